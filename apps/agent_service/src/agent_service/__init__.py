@@ -1,0 +1,1 @@
+"""Internal gRPC service that answers questions."""

@@ -1,0 +1,1 @@
+"""GraphQL backend for frontends."""

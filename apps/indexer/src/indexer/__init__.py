@@ -1,0 +1,1 @@
+"""Runs the outbox relay until told to stop."""

@@ -1,0 +1,1 @@
+"""Generated gRPC messages and the only hand-written client of them."""

@@ -1,0 +1,1 @@
+"""The staged answer loop: contracts, stages, executors, grounding."""

@@ -1,0 +1,1 @@
+"""Question files, gold answers by SQL, the independent checker."""

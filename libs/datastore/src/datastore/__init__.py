@@ -1,0 +1,1 @@
+"""PostgreSQL and Qdrant storage: tables, hot reads, vector stores."""

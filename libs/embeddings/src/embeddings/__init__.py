@@ -1,0 +1,1 @@
+"""Text to vectors: the bundled offline model behind one protocol."""

@@ -1,0 +1,1 @@
+"""Everything that writes the catalogue and keeps the index in step."""

@@ -1,0 +1,1 @@
+"""Structured logging with a request id through every hop."""
