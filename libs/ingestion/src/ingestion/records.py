@@ -4,8 +4,7 @@ An entity is named by references of the form `source:kind:id`, for instance `ani
 entity; `external_ids` add further references to it. Other records point at entities with the same references.
 """
 
-
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, model_validator
+from typing import Annotated, Literal, Self
 
 from datastore.dates import PartialDate
 from datastore.edges import WORK_RELATIONS, EdgeType
@@ -19,6 +18,7 @@ from datastore.vocabulary import (
     WorkSource,
     WorkStatus,
 )
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, model_validator
 
 Ref = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+:[a-z0-9_]+:[^\s]{1,200}$")]
 """`source:kind:id`, for instance `enishi:anime:one-piece`."""
@@ -204,9 +204,7 @@ class StudioCreditRecord(Record):
 
 
 AnyEntity = AnimeRecord | MangaRecord | CharacterRecord | PersonRecord | StudioRecord | EpisodeRecord
-AnyLink = (
-    RelationRecord | AppearanceRecord | CharacterRelationRecord | VoiceRecord | StaffRecord | StudioCreditRecord
-)
+AnyLink = RelationRecord | AppearanceRecord | CharacterRelationRecord | VoiceRecord | StaffRecord | StudioCreditRecord
 AnyRecord = Annotated[AnyEntity | AnyLink, Field(discriminator="record")]
 RECORD_ADAPTER: TypeAdapter[AnyEntity | AnyLink] = TypeAdapter(AnyRecord)
 
