@@ -1,7 +1,7 @@
 """The interchange format: one JSON object a line, each of one record type, every importer's only output.
 
-An entity is named by references of the form `source:kind:id`, for instance `anilist:anime:1`. A record's `ref` claims the
-entity; `external_ids` add further references to it. Other records point at entities with the same references.
+An entity is named by references of the form `source:kind:id`, for instance `anilist:anime:1`. A record's `ref` claims
+the entity; `external_ids` add further references to it. Other records point at entities with the same references.
 """
 
 from typing import Annotated, Literal, Self
@@ -35,7 +35,7 @@ class NameRecord(Record):
 
     name: str = Field(min_length=1, max_length=500)
     kind: NameKind
-    language: str | None = Field(None, max_length=16, description="BCP 47 tag, e.g. `ja`, `ja-Latn`, `en`.")
+    language: str | None = Field(default=None, max_length=16, description="BCP 47 tag, e.g. `ja`, `ja-Latn`, `en`.")
 
 
 class EntityRecord(Record):
@@ -44,7 +44,7 @@ class EntityRecord(Record):
     ref: Ref
     external_ids: tuple[Ref, ...] = ()
     names: tuple[NameRecord, ...] = Field(min_length=1)
-    popularity: int | None = Field(None, ge=0, description="The source's count; higher is more popular.")
+    popularity: int | None = Field(default=None, ge=0, description="The source's count; higher is more popular.")
     extra: dict[str, str | int | float | bool | list[str]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -65,14 +65,14 @@ class WorkRecord(EntityRecord):
 
     format: WorkFormat | None = None
     status: WorkStatus | None = None
-    start: str | None = Field(None, max_length=40)
-    end: str | None = Field(None, max_length=40)
-    score: float | None = Field(None, ge=0, le=100)
+    start: str | None = Field(default=None, max_length=40)
+    end: str | None = Field(default=None, max_length=40)
+    score: float | None = Field(default=None, ge=0, le=100)
     score_source: str | None = None
     genres: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    synopsis: str | None = Field(None, max_length=20_000)
-    country: str | None = Field(None, max_length=2)
+    synopsis: str | None = Field(default=None, max_length=20_000)
+    country: str | None = Field(default=None, max_length=2)
 
     @property
     def start_date(self) -> PartialDate | None:
@@ -89,10 +89,10 @@ class AnimeRecord(WorkRecord):
     """An animated work: one season, film or special as its makers released it."""
 
     record: Literal["anime"] = "anime"
-    episodes: int | None = Field(None, ge=0, le=100_000)
-    duration_minutes: int | None = Field(None, ge=0, le=10_000, description="Minutes of one episode.")
+    episodes: int | None = Field(default=None, ge=0, le=100_000)
+    duration_minutes: int | None = Field(default=None, ge=0, le=10_000, description="Minutes of one episode.")
     season: Season | None = None
-    season_year: int | None = Field(None, ge=1900, le=2100)
+    season_year: int | None = Field(default=None, ge=1900, le=2100)
     source: WorkSource | None = None
 
 
@@ -100,16 +100,16 @@ class MangaRecord(WorkRecord):
     """A printed work: manga, light novel, novel or one-shot."""
 
     record: Literal["manga"] = "manga"
-    chapters: int | None = Field(None, ge=0, le=100_000)
-    volumes: int | None = Field(None, ge=0, le=10_000)
+    chapters: int | None = Field(default=None, ge=0, le=100_000)
+    volumes: int | None = Field(default=None, ge=0, le=10_000)
 
 
 class CharacterRecord(EntityRecord):
     """A character, once for the whole franchise."""
 
     record: Literal["character"] = "character"
-    description: str | None = Field(None, max_length=20_000)
-    gender: str | None = Field(None, max_length=40)
+    description: str | None = Field(default=None, max_length=20_000)
+    gender: str | None = Field(default=None, max_length=40)
 
 
 class PersonRecord(EntityRecord):
@@ -117,7 +117,7 @@ class PersonRecord(EntityRecord):
 
     record: Literal["person"] = "person"
     occupations: tuple[str, ...] = ()
-    description: str | None = Field(None, max_length=20_000)
+    description: str | None = Field(default=None, max_length=20_000)
 
 
 class StudioRecord(EntityRecord):
@@ -133,8 +133,8 @@ class EpisodeRecord(EntityRecord):
     record: Literal["episode"] = "episode"
     anime: Ref
     number: int = Field(ge=0, le=100_000)
-    air_date: str | None = Field(None, max_length=40)
-    synopsis: str | None = Field(None, max_length=20_000)
+    air_date: str | None = Field(default=None, max_length=40)
+    synopsis: str | None = Field(default=None, max_length=20_000)
 
 
 class RelationRecord(Record):
@@ -171,7 +171,7 @@ class CharacterRelationRecord(Record):
     from_: Ref = Field(alias="from")
     to: Ref
     kind: CharacterRelationKind
-    note: str | None = Field(None, max_length=500, description="One short sentence, shown as evidence.")
+    note: str | None = Field(default=None, max_length=500, description="One short sentence, shown as evidence.")
 
 
 class VoiceRecord(Record):
@@ -181,7 +181,7 @@ class VoiceRecord(Record):
     person: Ref
     character: Ref
     work: Ref | None = None
-    language: str = Field("ja", max_length=16)
+    language: str = Field(default="ja", max_length=16)
 
 
 class StaffRecord(Record):
@@ -191,7 +191,7 @@ class StaffRecord(Record):
     person: Ref
     work: Ref
     role: StaffRole
-    raw_role: str | None = Field(None, max_length=300)
+    raw_role: str | None = Field(default=None, max_length=300)
 
 
 class StudioCreditRecord(Record):

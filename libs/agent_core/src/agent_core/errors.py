@@ -1,0 +1,49 @@
+"""What can go wrong in the loop: one base, facts as attributes; edges choose the codes."""
+
+
+class AgentCoreError(Exception):
+    """Base of every error that agent_core raises."""
+
+
+class SourceUnavailable(AgentCoreError):
+    """A source could not be reached, or didn't answer in time. `source` is `postgresql`, `qdrant` or `model`."""
+
+    def __init__(self, source: str, *, timed_out: bool = False) -> None:
+        super().__init__(f"{source} {'did not answer in time' if timed_out else 'is unavailable'}")
+        self.source = source
+        self.timed_out = timed_out
+
+
+class InvalidRequest(AgentCoreError):
+    """A request breaks a limit. `field` and `limit` say which, in words for the caller."""
+
+    def __init__(self, field: str, limit: str) -> None:
+        super().__init__(f"{field}: {limit}")
+        self.field = field
+        self.limit = limit
+
+
+class IntentRefused(AgentCoreError):
+    """An intent asks for something that its executor doesn't do. `field` and `reason` are for the next selection."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class BudgetExhausted(AgentCoreError):
+    """A spend was refused before it was made. `what` is turns, model_calls, tool_calls, tokens or time."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"budget exhausted: {what}")
+        self.what = what
+
+
+class StageFailed(AgentCoreError):
+    """A model's stage gave nothing usable. `kind` is one of the model error kinds."""
+
+    def __init__(self, stage: str, kind: str) -> None:
+        super().__init__(f"{stage}: {kind}")
+        self.stage = stage
+        self.kind = kind

@@ -1,0 +1,170 @@
+"""Evidence: what was read, where, and the exact text that stages and people are shown."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+
+class Contract(BaseModel):
+    """What every contract shares: frozen, and no field beside the declared ones."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class EntityRef(Contract):
+    """One entity. `name` is filled by code from the catalogue at finalize and ignored on input."""
+
+    entity_type: EntityType
+    id: UUID
+    name: str | None = None
+
+    @property
+    def key(self) -> tuple[EntityType, UUID]:
+        """What makes two references the same, whatever name they carry."""
+        return (self.entity_type, self.id)
+
+
+class FieldValue(Contract):
+    """One field of a row as shown to people, e.g. `episodes` = `26`."""
+
+    name: str
+    value: str
+
+
+class PathStep(Contract):
+    """One hop. `direction` is `out` when the stored truth row reads from `from_` to `to`."""
+
+    from_: EntityRef
+    rel: EdgeType
+    to: EntityRef
+    direction: Literal["out", "in"] = "out"
+    qualifier: str = ""
+    evidence_id: str
+    hub: EntityRef | None = Field(default=None, description="The entity a derived edge passes through.")
+
+
+class GraphPath(Contract):
+    """A chain of hops; each hop starts where the one before it ended."""
+
+    steps: tuple[PathStep, ...] = Field(min_length=1)
+
+    @property
+    def nodes(self) -> tuple[EntityRef, ...]:
+        """All entities in order, ends included."""
+        return (self.steps[0].from_, *(step.to for step in self.steps))
+
+
+class EvidenceBase(Contract):
+    """What all evidence carries. `text` is exactly what stages and people are shown."""
+
+    id: str
+    source: str = Field(description="Where it was read, e.g. `postgresql:anime`.")
+    title: str
+    text: str
+    row_version: int | None = None
+    content_hash: str | None = None
+    locator: str = Field(default="", description="The row or place inside the source.")
+
+
+class EntityRowEvidence(EvidenceBase):
+    """One catalogue row, field by field."""
+
+    kind: Literal["entity_row"] = "entity_row"
+    entity: EntityRef
+    names: tuple[str, ...] = ()
+    fields: tuple[FieldValue, ...] = ()
+
+
+class PathEvidence(EvidenceBase):
+    """A chain of one or more edges, each with its row."""
+
+    kind: Literal["path"] = "path"
+    path: GraphPath
+
+
+class FieldDifference(Contract):
+    """One field of two rows; None where a side does not know."""
+
+    field: str
+    left: str | None
+    right: str | None
+
+
+class SharedRelation(Contract):
+    """An entity that both sides of a comparison are linked to, and how."""
+
+    edge: EdgeType
+    qualifier: str = ""
+    entity: EntityRef
+
+
+class ComparisonEvidence(EvidenceBase):
+    """Two rows side by side."""
+
+    kind: Literal["comparison"] = "comparison"
+    left: EntityRef
+    right: EntityRef
+    fields: tuple[FieldDifference, ...] = ()
+    shared: tuple[SharedRelation, ...] = ()
+
+
+class RankedEntry(Contract):
+    """One place of a ranked list."""
+
+    entity: EntityRef
+    score: float
+    reason: str = ""
+
+
+class RankedListEvidence(EvidenceBase):
+    """A ranked list: order and reason, not a total."""
+
+    kind: Literal["ranked_list"] = "ranked_list"
+    entries: tuple[RankedEntry, ...]
+
+
+class QueryResultEvidence(EvidenceBase):
+    """A query that ran: its text, parameters, row count, sample rows and the data's date."""
+
+    kind: Literal["query_result"] = "query_result"
+    query: str
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    row_count: int
+    columns: tuple[str, ...] = ()
+    sample: tuple[tuple[JsonValue, ...], ...] = ()
+    entities: tuple[EntityRef, ...] = ()
+    truncated: bool = False
+    data_date: datetime | None = None
+
+
+class ChunkEvidence(EvidenceBase):
+    """A piece of a document."""
+
+    kind: Literal["chunk"] = "chunk"
+    document: EntityRef
+    chunk_id: UUID
+    start_offset: int
+    end_offset: int
+
+
+class WebPageEvidence(EvidenceBase):
+    """A page of the web: untrusted."""
+
+    kind: Literal["web_page"] = "web_page"
+    url: str
+
+
+Evidence = Annotated[
+    EntityRowEvidence
+    | PathEvidence
+    | ComparisonEvidence
+    | RankedListEvidence
+    | QueryResultEvidence
+    | ChunkEvidence
+    | WebPageEvidence,
+    Field(discriminator="kind"),
+]

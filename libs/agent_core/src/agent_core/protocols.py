@@ -1,0 +1,144 @@
+"""What the loop needs from others: stages, executors, the resolver, the catalogue, a clock.
+
+Implementations don't inherit from these; contract tests hold them to it. No vendor's word appears here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from agent_core.budget import Budget
+from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
+from agent_core.schemas import (
+    Action,
+    AgentRequest,
+    DraftAnswer,
+    GraphIntent,
+    GraphResult,
+    Mention,
+    NextStep,
+    QueryRewrite,
+    ResolvedMention,
+    RetrievalResult,
+    SearchIntent,
+    StepStatus,
+    SufficiencyReport,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutcome:
+    """A step that was taken and how it ended; what the next selection sees."""
+
+    step: NextStep
+    status: StepStatus
+    summary: str
+    new_evidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One part of the question that an answer must fill. `state` is `empty`, `filled` or `absent` (proven so)."""
+
+    name: str
+    state: str
+    evidence_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoopView:
+    """All that a stage may see of a run: the question, what was found, what is still empty."""
+
+    request: AgentRequest
+    rewrite: QueryRewrite
+    resolved: tuple[ResolvedMention, ...]
+    evidence: tuple[Evidence, ...]
+    slots: tuple[Slot, ...]
+    outcomes: tuple[StepOutcome, ...]
+    offered_actions: frozenset[Action]
+    turn: int
+    retry_rationale: str = ""
+
+
+class RewriteStage(Protocol):
+    """Turns a question into its normal form."""
+
+    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite: ...
+
+
+class SourceSelectorStage(Protocol):
+    """Chooses one bounded step."""
+
+    async def run(self, view: LoopView, budget: Budget) -> NextStep: ...
+
+
+class AnswerStage(Protocol):
+    """Drafts an answer from the evidence shown, and from nothing else."""
+
+    async def run(self, view: LoopView, budget: Budget) -> DraftAnswer: ...
+
+
+class SufficiencyStage(Protocol):
+    """Judges a draft that code has already validated."""
+
+    async def run(self, view: LoopView, draft: DraftAnswer, budget: Budget) -> SufficiencyReport: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The four stages of one run."""
+
+    rewrite: RewriteStage
+    source_selector: SourceSelectorStage
+    answer: AnswerStage
+    sufficiency: SufficiencyStage
+
+
+class SearchExecutor(Protocol):
+    """Semantic search over the vector index. Raises SourceUnavailable, IntentRefused."""
+
+    async def execute(self, intent: SearchIntent, *, timeout: float) -> RetrievalResult: ...
+
+
+class GraphExecutor(Protocol):
+    """Bounded traversals over the catalogue graph. Raises SourceUnavailable, IntentRefused."""
+
+    async def execute(self, intent: GraphIntent, *, timeout: float) -> GraphResult: ...
+
+
+class Resolver(Protocol):
+    """Mentions to entities: exact, folded, alias, prefix, typo, then vector. Raises SourceUnavailable."""
+
+    async def resolve(self, mentions: Sequence[Mention], *, timeout: float) -> tuple[ResolvedMention, ...]: ...
+
+
+class MentionFinder(Protocol):
+    """Finds catalogue names inside a text: the longest spans whose folded form is a name. Raises SourceUnavailable."""
+
+    async def find(self, text: str, *, timeout: float) -> tuple[Mention, ...]: ...
+
+
+class Catalogue(Protocol):
+    """Rows by id, as evidence, read from the source of truth. Raises SourceUnavailable."""
+
+    async def rows(self, refs: Sequence[EntityRef], *, timeout: float) -> dict[UUID, EntityRowEvidence]:
+        """Rows that exist, by id; the others are missing from the mapping."""
+        ...
+
+    async def existing_edges(self, evidence: Sequence[Evidence], *, timeout: float) -> frozenset[str]:
+        """Ids of the path evidence whose every edge still stands in the catalogue."""
+        ...
+
+
+class Clock(Protocol):
+    """Time, so that tests can own it."""
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards."""
+        ...
+
+    def now(self) -> datetime:
+        """The wall time, aware, UTC."""
+        ...

@@ -1,0 +1,1 @@
+"""PostgreSQL: tables, engines, hot statements and shared reads."""

@@ -1,0 +1,1 @@
+"""Vector stores: one protocol, an embedded engine behind its owner, and a Qdrant server."""
