@@ -575,6 +575,7 @@ class AgentResponse(Contract):
     source_entities: tuple[EntityRef, ...] = ()
     result_entities: tuple[EntityRef, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    evidence_truncated: bool = Field(default=False, description="Uncited evidence was cut to keep a size limit.")
     citations: tuple[str, ...] = Field(default=(), description="Titles, unique, in marker order.")
     sources: tuple[SourceCitation, ...] = ()
     missing: tuple[str, ...] = ()

@@ -1,0 +1,81 @@
+"""The only hand-written caller of the generated stubs: every call has a deadline, every failure is typed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from agent_api.errors import from_rpc_error
+from agent_api.v1 import search_pb2
+from agent_api.v1.search_pb2_grpc import SearchServiceStub
+
+REQUEST_ID_KEY = "x-enishi-request-id"
+PRINCIPAL_KEY = "x-enishi-principal"
+TOKEN_KEY = "x-enishi-token"
+SEARCH_SERVICE = "agent_api.v1.SearchService"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks, and the id that follows the request through every hop."""
+
+    request_id: UUID
+    principal: str = "local"
+
+
+class AgentClient:
+    """A client of one agent service. Holds one channel; close it with `close`.
+
+    Args:
+        target: `host:port` or `unix:PATH`.
+        token: The secret shared with the agent, where it wants one.
+        max_message_bytes: The largest answer accepted, in bytes.
+    """
+
+    def __init__(self, target: str, *, token: str | None = None, max_message_bytes: int = 4 * 1024 * 1024) -> None:
+        self._token = token
+        self._channel = grpc.aio.insecure_channel(
+            target,
+            options=[
+                ("grpc.max_receive_message_length", max_message_bytes),
+                ("grpc.keepalive_time_ms", 60_000),
+                # A service that restarts is found again in a second, not in gRPC's default two minutes.
+                ("grpc.initial_reconnect_backoff_ms", 100),
+                ("grpc.max_reconnect_backoff_ms", 1_000),
+            ],
+        )
+        self._search = SearchServiceStub(self._channel)
+        self._health = health_pb2_grpc.HealthStub(self._channel)
+
+    async def search_ai(
+        self, request: search_pb2.SearchAIRequest, *, caller: Caller, timeout: float
+    ) -> search_pb2.SearchAIResponse:
+        """One answer within `timeout` seconds.
+
+        Raises:
+            AgentError: One of its children says what happened.
+        """
+        try:
+            return await self._search.SearchAI(request, timeout=timeout, metadata=self._metadata(caller))
+        except grpc.RpcError as exc:
+            raise from_rpc_error(exc) from exc
+
+    async def is_serving(self, *, timeout: float) -> bool:
+        """Whether the agent says that it can answer now. False, too, when it can't be reached."""
+        try:
+            answer = await self._health.Check(health_pb2.HealthCheckRequest(service=SEARCH_SERVICE), timeout=timeout)
+        except grpc.RpcError:
+            return False
+        return answer.status == health_pb2.HealthCheckResponse.SERVING
+
+    async def close(self) -> None:
+        """Close the channel; calls under way are given half a second."""
+        await self._channel.close(grace=0.5)
+
+    def _metadata(self, caller: Caller) -> Sequence[tuple[str, str]]:
+        metadata = [(REQUEST_ID_KEY, str(caller.request_id)), (PRINCIPAL_KEY, caller.principal)]
+        if self._token:
+            metadata.append((TOKEN_KEY, self._token))
+        return metadata
