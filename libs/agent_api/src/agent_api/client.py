@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2
 
 from agent_api.errors import from_rpc_error
 from agent_api.v1 import search_pb2
@@ -47,7 +47,14 @@ class AgentClient:
             ],
         )
         self._search = SearchServiceStub(self._channel)
-        self._health = health_pb2_grpc.HealthStub(self._channel)
+        # The health package ships no types for its stub; the method is called by its name instead.
+        self._check_health: grpc.aio.UnaryUnaryMultiCallable[
+            health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
+        ] = self._channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
 
     async def search_ai(
         self, request: search_pb2.SearchAIRequest, *, caller: Caller, timeout: float
@@ -65,7 +72,7 @@ class AgentClient:
     async def is_serving(self, *, timeout: float) -> bool:
         """Whether the agent says that it can answer now. False, too, when it can't be reached."""
         try:
-            answer = await self._health.Check(health_pb2.HealthCheckRequest(service=SEARCH_SERVICE), timeout=timeout)
+            answer = await self._check_health(health_pb2.HealthCheckRequest(service=SEARCH_SERVICE), timeout=timeout)
         except grpc.RpcError:
             return False
         return answer.status == health_pb2.HealthCheckResponse.SERVING

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import grpc
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
+from google.rpc import error_details_pb2, status_pb2
 
 ERROR_DOMAIN = "enishi"
+_STATUS_DETAILS_KEY = "grpc-status-details-bin"
 
 
 class AgentError(Exception):
@@ -78,10 +78,17 @@ def from_rpc_error(error: grpc.RpcError) -> AgentError:
 
 
 def _invalid_question(error: grpc.aio.AioRpcError) -> InvalidQuestion:
-    status = rpc_status.from_call(error)  # pyright: ignore[reportArgumentType]
-    for detail in status.details if status is not None else ():
+    for detail in _status_of(error).details:
         bad_request = error_details_pb2.BadRequest()
         if detail.Unpack(bad_request) and bad_request.field_violations:
             violation = bad_request.field_violations[0]
             return InvalidQuestion(field=violation.field, limit=violation.description)
     return InvalidQuestion(field="request", limit="was refused")
+
+
+def _status_of(error: grpc.aio.AioRpcError) -> status_pb2.Status:
+    """The rich status in the trailing metadata; an empty one where there is none."""
+    for key, value in error.trailing_metadata() or ():
+        if key == _STATUS_DETAILS_KEY and isinstance(value, bytes):
+            return status_pb2.Status.FromString(value)
+    return status_pb2.Status()
