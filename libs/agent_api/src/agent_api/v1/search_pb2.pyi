@@ -120,11 +120,17 @@ class EntityRowEvidence(_message.Message):
     fields: _containers.RepeatedCompositeFieldContainer[FieldValue]
     def __init__(self, entity: _Optional[_Union[EntityRef, _Mapping]] = ..., names: _Optional[_Iterable[str]] = ..., fields: _Optional[_Iterable[_Union[FieldValue, _Mapping]]] = ...) -> None: ...
 
-class PathEvidence(_message.Message):
+class GraphPath(_message.Message):
     __slots__ = ("steps",)
     STEPS_FIELD_NUMBER: _ClassVar[int]
     steps: _containers.RepeatedCompositeFieldContainer[PathStep]
     def __init__(self, steps: _Optional[_Iterable[_Union[PathStep, _Mapping]]] = ...) -> None: ...
+
+class PathEvidence(_message.Message):
+    __slots__ = ("path",)
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    path: GraphPath
+    def __init__(self, path: _Optional[_Union[GraphPath, _Mapping]] = ...) -> None: ...
 
 class FieldDifference(_message.Message):
     __slots__ = ("field", "left", "right")
@@ -245,14 +251,13 @@ class Evidence(_message.Message):
     def __init__(self, id: _Optional[str] = ..., source: _Optional[str] = ..., title: _Optional[str] = ..., text: _Optional[str] = ..., row_version: _Optional[int] = ..., content_hash: _Optional[str] = ..., locator: _Optional[str] = ..., entity_row: _Optional[_Union[EntityRowEvidence, _Mapping]] = ..., path: _Optional[_Union[PathEvidence, _Mapping]] = ..., comparison: _Optional[_Union[ComparisonEvidence, _Mapping]] = ..., ranked_list: _Optional[_Union[RankedListEvidence, _Mapping]] = ..., query_result: _Optional[_Union[QueryResultEvidence, _Mapping]] = ..., chunk: _Optional[_Union[ChunkEvidence, _Mapping]] = ..., web_page: _Optional[_Union[WebPageEvidence, _Mapping]] = ...) -> None: ...
 
 class SourceCitation(_message.Message):
-    __slots__ = ("marker", "evidence_id", "title", "locator", "quote", "start_offset", "end_offset", "row_version", "verdict")
+    __slots__ = ("marker", "evidence_id", "title", "locator", "quote", "offsets", "row_version", "verdict")
     MARKER_FIELD_NUMBER: _ClassVar[int]
     EVIDENCE_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     LOCATOR_FIELD_NUMBER: _ClassVar[int]
     QUOTE_FIELD_NUMBER: _ClassVar[int]
-    START_OFFSET_FIELD_NUMBER: _ClassVar[int]
-    END_OFFSET_FIELD_NUMBER: _ClassVar[int]
+    OFFSETS_FIELD_NUMBER: _ClassVar[int]
     ROW_VERSION_FIELD_NUMBER: _ClassVar[int]
     VERDICT_FIELD_NUMBER: _ClassVar[int]
     marker: int
@@ -260,11 +265,10 @@ class SourceCitation(_message.Message):
     title: str
     locator: str
     quote: str
-    start_offset: int
-    end_offset: int
+    offsets: _containers.RepeatedScalarFieldContainer[int]
     row_version: int
     verdict: str
-    def __init__(self, marker: _Optional[int] = ..., evidence_id: _Optional[str] = ..., title: _Optional[str] = ..., locator: _Optional[str] = ..., quote: _Optional[str] = ..., start_offset: _Optional[int] = ..., end_offset: _Optional[int] = ..., row_version: _Optional[int] = ..., verdict: _Optional[str] = ...) -> None: ...
+    def __init__(self, marker: _Optional[int] = ..., evidence_id: _Optional[str] = ..., title: _Optional[str] = ..., locator: _Optional[str] = ..., quote: _Optional[str] = ..., offsets: _Optional[_Iterable[int]] = ..., row_version: _Optional[int] = ..., verdict: _Optional[str] = ...) -> None: ...
 
 class Candidate(_message.Message):
     __slots__ = ("entity", "matched_name", "match", "score", "discriminators")

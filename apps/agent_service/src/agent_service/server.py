@@ -1,0 +1,112 @@
+"""The gRPC server: started, watched, drained."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import grpc
+import structlog
+from agent_api.client import SEARCH_SERVICE
+from agent_api.v1.search_pb2_grpc import add_SearchServiceServicer_to_server
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+
+from agent_service.interceptors import Admission, CallGuard
+from agent_service.servicer import Answerer, SearchServicer
+from agent_service.settings import Settings
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+_READY_CHECK_EVERY_SECONDS = 1.0
+_READY_CHECK_TIMEOUT_SECONDS = 0.5
+
+type ReadyCheck = Callable[[], Awaitable[None]]
+"""Returns when the service can answer, raises when it can't."""
+
+
+class HealthReporter(Protocol):
+    """What is used of gRPC's health servicer."""
+
+    async def set(self, service: str, status: health_pb2.HealthCheckResponse.ServingStatus) -> None: ...
+
+    async def enter_graceful_shutdown(self) -> None: ...
+
+
+class PortInUse(Exception):
+    """The address to bind is taken."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"{address} is in use: stop what listens there, or set ENISHI_AGENT_PORT to another port")
+        self.address = address
+
+
+class AgentServer:
+    """One server over one loop. `start`, then `stop`; between them `port` says where it listens."""
+
+    def __init__(self, answerer: Answerer, settings: Settings, *, is_ready: ReadyCheck) -> None:
+        self._settings = settings
+        self._is_ready = is_ready
+        # The health package is untyped; the protocol above says what is used of it.
+        self._health: HealthReporter = health.aio.HealthServicer()  # pyright: ignore
+        self._watcher: asyncio.Task[None] | None = None
+        token = settings.internal_token.get_secret_value() if settings.internal_token else None
+        guard = CallGuard(
+            max_seconds=settings.request_seconds,
+            admission=Admission(settings.max_concurrent_requests),
+            token=token,
+        )
+        self._server = grpc.aio.server(
+            options=[
+                ("grpc.max_receive_message_length", settings.max_message_bytes),
+                ("grpc.max_send_message_length", settings.max_message_bytes),
+                # Two servers on one port would share its calls at random.
+                ("grpc.so_reuseport", 0),
+            ]
+        )
+        servicer = SearchServicer(answerer, guard, max_message_bytes=settings.max_message_bytes)
+        add_SearchServiceServicer_to_server(servicer, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)  # pyright: ignore[reportUnknownMemberType]
+        self.port = 0
+
+    async def start(self) -> None:
+        """Bind and serve.
+
+        Raises:
+            PortInUse: Something else listens on the address.
+        """
+        try:
+            self.port = self._server.add_insecure_port(self._settings.bind_address)
+        except RuntimeError as exc:
+            raise PortInUse(self._settings.bind_address) from exc
+        await self._server.start()
+        await self._set_serving(await self._check_ready())
+        self._watcher = asyncio.create_task(self._watch())
+        _log.info("server_started", port=self.port)
+
+    async def stop(self) -> None:
+        """Say "not serving" first, then let calls under way end within the drain time."""
+        if self._watcher is not None:
+            self._watcher.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watcher
+        await self._health.enter_graceful_shutdown()
+        await self._server.stop(grace=self._settings.drain_seconds)
+        _log.info("server_stopped")
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(_READY_CHECK_EVERY_SECONDS)
+            await self._set_serving(await self._check_ready())
+
+    async def _check_ready(self) -> bool:
+        try:
+            async with asyncio.timeout(_READY_CHECK_TIMEOUT_SECONDS):
+                await self._is_ready()
+        except Exception as exc:  # noqa: BLE001 - whatever is wrong, the answer is "not ready"
+            _log.warning("ready_check_failed", error=type(exc).__name__)
+            return False
+        return True
+
+    async def _set_serving(self, is_serving: bool) -> None:
+        status = health_pb2.HealthCheckResponse.SERVING if is_serving else health_pb2.HealthCheckResponse.NOT_SERVING
+        for service in ("", SEARCH_SERVICE):
+            await self._health.set(service, status)

@@ -1,0 +1,64 @@
+"""The environment of the agent service, read once. Every variable starts with `ENISHI_`."""
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class Settings(BaseSettings):
+    """What the agent service can be told. Limits here are ceilings: a request may ask for less, never for more."""
+
+    model_config = SettingsConfigDict(env_prefix="ENISHI_", frozen=True, extra="forbid")
+
+    agent_host: str = "127.0.0.1"
+    agent_port: int = Field(default=50051, ge=0, le=65_535)
+    allow_remote: bool = Field(default=False, description="Allow a bind that other machines can reach.")
+    internal_token: SecretStr | None = Field(default=None, description="Secret that callers must present.")
+
+    postgres_dsn: SecretStr = SecretStr("postgresql://enishi@127.0.0.1:5432/enishi")
+    pool_min_size: int = Field(default=1, ge=0, le=100)
+    pool_max_size: int = Field(default=8, ge=1, le=100)
+    statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
+    query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000, description="Client-side limit of one query.")
+
+    qdrant_url: str | None = None
+    qdrant_api_key: SecretStr | None = None
+    vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
+    embeddings: Literal["bundled"] = "bundled"
+
+    llm_base_url: str | None = None
+    llm_api_key: SecretStr | None = None
+    llm_model: str | None = None
+    llm_mode: Literal["auto", "tools", "json_schema", "json"] = "auto"
+
+    max_turns: int = Field(default=6, ge=1, le=20)
+    max_model_calls: int = Field(default=12, ge=0, le=100)
+    max_tool_calls: int = Field(default=24, ge=1, le=200)
+    max_tokens: int = Field(default=60_000, ge=0)
+    request_seconds: float = Field(default=30.0, gt=0, le=300)
+
+    max_concurrent_requests: int = Field(default=32, ge=1, le=10_000)
+    max_message_bytes: int = Field(default=4 * 1024 * 1024, ge=65_536)
+    drain_seconds: float = Field(default=25.0, ge=0, le=300)
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @model_validator(mode="after")
+    def _remote_only_when_asked(self) -> Self:
+        if self.agent_host not in LOOPBACK_HOSTS and not self.agent_host.startswith("unix:"):
+            if not self.allow_remote:
+                raise ValueError(
+                    f"ENISHI_AGENT_HOST={self.agent_host} is reachable from other machines: "
+                    "set ENISHI_ALLOW_REMOTE=true and ENISHI_INTERNAL_TOKEN, or bind 127.0.0.1"
+                )
+            if self.internal_token is None:
+                raise ValueError("ENISHI_INTERNAL_TOKEN is required when ENISHI_AGENT_HOST is not loopback")
+        return self
+
+    @property
+    def bind_address(self) -> str:
+        """The address in gRPC's form."""
+        return self.agent_host if self.agent_host.startswith("unix:") else f"{self.agent_host}:{self.agent_port}"
