@@ -46,7 +46,7 @@ class AgentServer:
         self._settings = settings
         self._is_ready = is_ready
         # The health package is untyped; the protocol above says what is used of it.
-        self._health: HealthReporter = health.aio.HealthServicer()  # pyright: ignore
+        self._health: HealthReporter = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         self._watcher: asyncio.Task[None] | None = None
         token = settings.internal_token.get_secret_value() if settings.internal_token else None
         guard = CallGuard(
