@@ -101,7 +101,7 @@ def wheel_folder() -> Path:
 
 
 def binaries_for(account: ServerAccount, copy_root: Path) -> Path:
-    """The folder of `postgres`, `initdb` and `createdb`, open to `account`; a copy under `copy_root` when it must be."""
+    """The folder of the server's programs, open to `account`: the wheel's, or a copy under `copy_root` if it must be."""
     package = wheel_folder()
     if account.can_reach(package / "pginstall" / "bin" / "postgres"):
         return package / "pginstall" / "bin"
@@ -116,7 +116,8 @@ def _copied_binaries(package: Path, copy_root: Path) -> Path:
     if copied.exists() and copied.stat().st_mtime_ns == original.stat().st_mtime_ns:
         return binaries
     shutil.rmtree(copy_root, ignore_errors=True)
-    copy_root.mkdir(parents=True, mode=0o755)
+    copy_root.mkdir(parents=True)
+    copy_root.chmod(0o755)
     # The libraries are found relative to the binaries, so that the wheel's layout is kept.
     for folder in ("bin", "lib", "share"):
         shutil.copytree(package / "pginstall" / folder, binaries.parent / folder, symlinks=True)

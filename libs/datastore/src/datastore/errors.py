@@ -5,6 +5,14 @@ class DatastoreError(Exception):
     """Base of every error that datastore raises."""
 
 
+class DatabaseUnavailable(DatastoreError):
+    """PostgreSQL could not be reached or didn't answer in time (`timed_out`). The driver's error is the cause."""
+
+    def __init__(self, *, timed_out: bool) -> None:
+        super().__init__(f"the database {'did not answer in time' if timed_out else 'is unavailable'}")
+        self.timed_out = timed_out
+
+
 class VectorStoreUnavailable(DatastoreError):
     """The vector store could not be reached, is too busy, or didn't answer in time. Trying again may help."""
 
