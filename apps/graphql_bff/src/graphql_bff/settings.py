@@ -1,0 +1,57 @@
+"""The environment of the GraphQL backend, read once. Every variable starts with `ENISHI_`."""
+
+from typing import Literal, Self
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class Settings(BaseSettings):
+    """What the GraphQL backend can be told."""
+
+    model_config = SettingsConfigDict(env_prefix="ENISHI_", frozen=True, extra="forbid")
+
+    graphql_host: str = "127.0.0.1"
+    graphql_port: int = Field(default=8000, ge=0, le=65_535)
+    allow_remote: bool = Field(default=False, description="Allow a bind that other machines can reach.")
+    api_keys: dict[str, SecretStr] = Field(
+        default_factory=dict[str, SecretStr],
+        description='Principal to key, as JSON: {"alice": "…"}. Empty: the caller is `local`.',
+    )
+    dev_mode: bool = Field(default=False, description="GraphiQL, introspection and suggestions.")
+
+    agent_target: str = "127.0.0.1:50051"
+    internal_token: SecretStr | None = None
+    agent_timeout_seconds: float = Field(default=35.0, gt=0, le=310)
+    max_message_bytes: int = Field(default=4 * 1024 * 1024, ge=65_536)
+
+    postgres_dsn: SecretStr = SecretStr("postgresql://enishi@127.0.0.1:5432/enishi")
+    pool_min_size: int = Field(default=1, ge=0, le=100)
+    pool_max_size: int = Field(default=8, ge=1, le=100)
+    statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
+    query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000)
+
+    max_body_bytes: int = Field(default=256 * 1024, ge=1_024)
+    max_json_depth: int = Field(default=32, ge=4, le=256)
+    max_query_depth: int = Field(default=10, ge=2, le=64)
+    max_query_aliases: int = Field(default=15, ge=0, le=1_000)
+    max_query_tokens: int = Field(default=1_000, ge=50, le=100_000)
+    max_query_fields: int = Field(default=500, ge=10, le=100_000)
+    max_first: int = Field(default=50, ge=1, le=500)
+    max_ids: int = Field(default=500, ge=1, le=5_000)
+    drain_seconds: int = Field(default=25, ge=0, le=300)
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @model_validator(mode="after")
+    def _remote_only_when_asked(self) -> Self:
+        if self.graphql_host not in LOOPBACK_HOSTS:
+            if not self.allow_remote:
+                raise ValueError(
+                    f"ENISHI_GRAPHQL_HOST={self.graphql_host} is reachable from other machines: "
+                    "set ENISHI_ALLOW_REMOTE=true and ENISHI_API_KEYS, or bind 127.0.0.1"
+                )
+            if not self.api_keys:
+                raise ValueError("ENISHI_API_KEYS is required when ENISHI_GRAPHQL_HOST is not loopback")
+        return self
