@@ -47,6 +47,11 @@ class Budget:
         return max(0.0, self.limits.seconds - (self.monotonic() - self.started))
 
     @property
+    def tool_calls_left(self) -> int:
+        """Tool calls that may still begin."""
+        return max(0, self.limits.tool_calls - self.tool_calls)
+
+    @property
     def is_last_turn(self) -> bool:
         """Whether the current turn is the last; it is kept for answering."""
         return self.turns >= self.limits.turns

@@ -1,5 +1,7 @@
 """What can go wrong in the loop: one base, facts as attributes; edges choose the codes."""
 
+from enum import StrEnum
+
 
 class AgentCoreError(Exception):
     """Base of every error that agent_core raises."""
@@ -40,10 +42,26 @@ class BudgetExhausted(AgentCoreError):
         self.what = what
 
 
-class StageFailed(AgentCoreError):
-    """A model's stage gave nothing usable. `kind` is one of the model error kinds."""
+class ModelErrorKind(StrEnum):
+    """How a model call failed. The last four say that the model itself is out of reach for now."""
 
-    def __init__(self, stage: str, kind: str) -> None:
+    BAD_OUTPUT = "bad_output"
+    TRUNCATED = "truncated"
+    RATE_LIMITED = "rate_limited"
+    UNAVAILABLE = "unavailable"
+    TIMEOUT = "timeout"
+    REJECTED = "rejected"
+
+    @property
+    def is_outage(self) -> bool:
+        """Whether the next call would most likely fail in the same way."""
+        return self not in (ModelErrorKind.BAD_OUTPUT, ModelErrorKind.TRUNCATED)
+
+
+class StageFailed(AgentCoreError):
+    """A model's stage gave nothing usable, its one correction included. No text of the model or prompt is kept."""
+
+    def __init__(self, stage: str, kind: ModelErrorKind) -> None:
         super().__init__(f"{stage}: {kind}")
         self.stage = stage
         self.kind = kind

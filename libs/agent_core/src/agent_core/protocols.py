@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from pydantic import BaseModel
+
 from agent_core.budget import Budget
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.schemas import (
@@ -96,6 +98,45 @@ class Stages:
     sufficiency: SufficiencyStage
 
 
+@dataclass(frozen=True, slots=True)
+class StagePrompt:
+    """The fixed text of a stage, the same for every request: who it is, how it works, what it must return."""
+
+    background: tuple[str, ...]
+    steps: tuple[str, ...]
+    output_instructions: tuple[str, ...]
+
+
+class StageContext(Protocol):
+    """What was retrieved, as text for one call; made anew for every call and never shared."""
+
+    title: str
+
+    def get_info(self) -> str:
+        """The text, fenced as data."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StageCall[Out: BaseModel]:
+    """One model call: the fixed prompt, the context, the input, and the type that the output must fill."""
+
+    stage: str
+    prompt: StagePrompt
+    context: StageContext
+    input: BaseModel
+    output: type[Out]
+
+
+class StageRunner(Protocol):
+    """Runs one bounded model call that shares nothing with any other.
+
+    Every HTTP attempt is spent on the budget before it is sent. Raises StageFailed, BudgetExhausted.
+    """
+
+    async def run[Out: BaseModel](self, call: StageCall[Out], budget: Budget) -> Out: ...
+
+
 class SearchExecutor(Protocol):
     """Semantic search over the vector index. Raises SourceUnavailable, IntentRefused."""
 
@@ -141,4 +182,8 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The wall time, aware, UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
         ...

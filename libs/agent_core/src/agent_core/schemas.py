@@ -524,6 +524,7 @@ class Stage(StrEnum):
     EXPAND = "expand"
     SELECT = "select"
     EXECUTE = "execute"
+    OBSERVE = "observe"
     ANSWER = "answer"
     VALIDATE = "validate"
     SUFFICIENCY = "sufficiency"
