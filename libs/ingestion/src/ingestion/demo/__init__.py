@@ -1,0 +1,10 @@
+"""The demo catalogue that ships with Enishi."""
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def demo_catalogue_files() -> list[Path]:
+    """The interchange files of the demo catalogue, in name order."""
+    folder = Path(str(files(__name__) / "catalogue"))
+    return sorted(folder.glob("*.jsonl"))
