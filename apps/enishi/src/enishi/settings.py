@@ -1,0 +1,34 @@
+"""The environment of the command line and the embedded stack, read once. Every variable starts with `ENISHI_`."""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _default_home() -> Path:
+    """Where the embedded stack keeps its data. Root's home is closed to the account that PostgreSQL then runs as."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/enishi")
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "enishi"
+
+
+class Settings(BaseSettings):
+    """What the command line can be told. Ports of 0 are chosen by the system."""
+
+    model_config = SettingsConfigDict(env_prefix="ENISHI_", frozen=True, extra="forbid")
+
+    home: Path = Field(default_factory=_default_home, description="Folder of the embedded stack's data.")
+    graphql_host: str = "127.0.0.1"
+    graphql_port: int = Field(default=8000, ge=0, le=65_535)
+    agent_port: int = Field(default=50051, ge=0, le=65_535)
+    start_seconds: float = Field(default=60.0, gt=0, le=600)
+    ask_seconds: float = Field(default=30.0, gt=0, le=300)
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+
+def unknown_variables(known: frozenset[str]) -> list[str]:
+    """Names of set environment variables that start with `ENISHI_` and that nobody reads."""
+    return sorted(name for name in os.environ if name.startswith("ENISHI_") and name not in known)
