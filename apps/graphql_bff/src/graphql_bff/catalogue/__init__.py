@@ -1,0 +1,1 @@
+"""Entities, their names and their links."""

@@ -1,0 +1,1 @@
+"""The two search lanes: names over PostgreSQL, questions over the agent."""
