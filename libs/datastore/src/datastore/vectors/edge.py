@@ -1,0 +1,353 @@
+"""VectorStore on the embedded Qdrant engine: one shard and one thread a collection, one owner a folder."""
+
+import asyncio
+import shutil
+import sys
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import qdrant_edge as engine
+
+from datastore.errors import CollectionMissing, VectorStoreRefused, VectorStoreUnavailable
+from datastore.vectors import stamps
+from datastore.vectors.edge_folder import FolderState, ShardEntry, StoreFolder
+from datastore.vectors.edge_points import (
+    INDEXING_THRESHOLD_KB,
+    as_uuid,
+    engine_query,
+    index_operations,
+    live_filter,
+    read_record,
+    read_scored,
+    shard_config,
+)
+from datastore.vectors.edge_shard import ShardThread, copy_points, write_guarded
+from datastore.vectors.filters import NOTHING, PayloadFilter, simplified
+from datastore.vectors.protocol import (
+    CollectionInfo,
+    CollectionSpec,
+    Point,
+    Query,
+    ScoredPoint,
+    ScrollPage,
+    StoredPoint,
+    Tombstone,
+)
+
+_CLOSE_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class _OpenShard:
+    """A collection in use. While a copy is being optimised, `written` collects what changed since it was taken."""
+
+    entry: ShardEntry
+    thread: ShardThread
+    write_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    optimize_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    written: set[UUID] | None = None
+
+
+async def open_edge_store(folder: Path) -> "EdgeVectorStore":
+    """Take the folder and open every shard in it.
+
+    Raises:
+        VectorStoreRefused: another process owns the folder, or its content can't be read by this version.
+    """
+    claimed, state, shards = await asyncio.to_thread(_open_folder, folder)
+    opened = {name: _OpenShard(state.shards[name], ShardThread(shard, name)) for name, shard in shards.items()}
+    return EdgeVectorStore(claimed, state, opened)
+
+
+def _open_folder(folder: Path) -> tuple[StoreFolder, FolderState, dict[str, engine.EdgeShard]]:
+    claimed = StoreFolder.claim(folder)
+    opened: dict[str, engine.EdgeShard] = {}
+    try:
+        state = claimed.read_state()
+        claimed.remove_leftovers(state)
+        for name, entry in state.shards.items():
+            opened[name] = _load_shard(claimed.shard_path(entry), name)
+    except BaseException:
+        for shard in opened.values():
+            shard.close()
+        claimed.release()
+        raise
+    return claimed, state, opened
+
+
+def _load_shard(path: Path, name: str) -> engine.EdgeShard:
+    try:
+        return engine.EdgeShard.load(str(path))
+    except Exception as error:
+        raise VectorStoreRefused(f"the stored collection '{name}' can't be opened; rebuild the index") from error
+
+
+@asynccontextmanager
+async def _within(seconds: float) -> AsyncGenerator[None]:
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError as error:
+        raise VectorStoreUnavailable(timed_out=True) from error
+
+
+async def _uncut[T](work: Coroutine[None, None, T]) -> T:
+    """Run a change of layout to its end even when the caller gives up, so that disk and memory never disagree."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
+        raise
+
+
+class EdgeVectorStore:
+    """Made by `open_edge_store`. Lives on one event loop; see VectorStore for the promises."""
+
+    def __init__(self, folder: StoreFolder, state: FolderState, shards: dict[str, _OpenShard]) -> None:
+        self._folder = folder
+        self._state = state
+        self._shards = shards
+        self._layout_lock = asyncio.Lock()
+        self._is_closed = False
+
+    async def ensure_collection(self, spec: CollectionSpec, *, timeout: float) -> None:
+        """See VectorStore."""
+        async with _within(timeout), self._layout_lock:
+            self._check_open()
+            known = self._shards.get(spec.name)
+            if spec.name in self._state.aliases:
+                raise VectorStoreRefused(f"'{spec.name}' is the name of an alias")
+            if known is None:
+                await _uncut(self._create(spec))
+                return
+            if (known.entry.spec.dense, known.entry.spec.sparse) != (spec.dense, spec.sparse):
+                raise VectorStoreRefused(f"collection '{spec.name}' exists with other vectors")
+            await known.thread.call(lambda shard: _create_indexes(shard, spec), timeout=timeout)
+            await _uncut(self._remember(known, msgspec.structs.replace(known.entry, spec=spec)))
+
+    async def drop_collection(self, collection: str, *, timeout: float) -> None:
+        """See VectorStore."""
+        async with _within(timeout), self._layout_lock:
+            self._check_open()
+            if collection in self._state.aliases or collection in self._state.aliases.values():
+                raise VectorStoreRefused(f"collection '{collection}' is in use by an alias")
+            if collection in self._shards:
+                await _uncut(self._drop(collection))
+
+    async def collections(self, *, timeout: float) -> tuple[str, ...]:
+        """See VectorStore."""
+        self._check_open()
+        return tuple(sorted(self._shards))
+
+    async def describe(self, collection: str, *, timeout: float) -> CollectionInfo:
+        """See VectorStore."""
+        opened = self._shard(collection)
+        spec = opened.entry.spec
+        fields, points = await opened.thread.call(
+            lambda shard: (tuple(sorted(shard.info().payload_schema)), _count_live(shard, None)), timeout=timeout
+        )
+        return CollectionInfo(spec.name, spec.dense, spec.sparse, fields, points)
+
+    async def switch_alias(self, alias: str, collection: str, *, timeout: float) -> None:
+        """See VectorStore."""
+        async with _within(timeout), self._layout_lock:
+            self._check_open()
+            if alias in self._shards:
+                raise VectorStoreRefused(f"'{alias}' is the name of a collection")
+            if collection not in self._shards:
+                raise CollectionMissing(collection)
+            aliases = {**self._state.aliases, alias: collection}
+            await _uncut(self._write_state(msgspec.structs.replace(self._state, aliases=aliases)))
+
+    async def aliases(self, *, timeout: float) -> Mapping[str, str]:
+        """See VectorStore."""
+        self._check_open()
+        return dict(self._state.aliases)
+
+    async def upsert(self, collection: str, points: Sequence[Point], *, timeout: float) -> None:
+        """See VectorStore."""
+        await self._write(collection, points, timeout=timeout)
+
+    async def delete(self, collection: str, tombstones: Sequence[Tombstone], *, timeout: float) -> None:
+        """See VectorStore."""
+        await self._write(collection, tombstones, timeout=timeout)
+
+    async def retrieve(
+        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_dense: Sequence[str] = ()
+    ) -> list[StoredPoint]:
+        """See VectorStore."""
+
+        def read(shard: engine.EdgeShard) -> list[StoredPoint]:
+            records = shard.retrieve(list(ids), True, list(with_dense) or False)
+            live = {record.id: record for record in records if not stamps.is_tombstone(record.payload or {})}
+            return [read_record(live[each]) for each in ids if each in live]
+
+        return await self._shard(collection).thread.call(read, timeout=timeout) if ids else []
+
+    async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
+        """See VectorStore."""
+        opened = self._shard(collection)
+        condition = None if query.filter is None else simplified(query.filter)
+        if condition == NOTHING or not query.prefetch or query.limit < 1:
+            return []
+        request = engine_query(query, live_filter(condition))
+        scored = await opened.thread.call(lambda shard: shard.query(request), timeout=timeout)
+        return [read_scored(each) for each in scored]
+
+    async def scroll(self, collection: str, *, start: UUID | None, limit: int, timeout: float) -> ScrollPage:
+        """See VectorStore."""
+        request = engine.ScrollRequest(
+            offset=start, limit=limit, filter=live_filter(None), with_payload=list(stamps.STAMP_FIELDS)
+        )
+        records, next_id = await self._shard(collection).thread.call(
+            lambda shard: shard.scroll(request), timeout=timeout
+        )
+        read = tuple(stamps.point_stamp(as_uuid(each.id), each.payload or {}) for each in records)
+        return ScrollPage(read, None if next_id is None else as_uuid(next_id))
+
+    async def count(self, collection: str, *, timeout: float, filter: PayloadFilter | None = None) -> int:
+        """See VectorStore."""
+        opened = self._shard(collection)
+        condition = None if filter is None else simplified(filter)
+        if condition == NOTHING:
+            return 0
+        return await opened.thread.call(lambda shard: _count_live(shard, condition), timeout=timeout)
+
+    async def optimize(self, collection: str, *, timeout: float) -> bool:
+        """See VectorStore. The work is done on a copy by a process of its own, then the copy takes over."""
+        opened = self._shard(collection)
+        async with _within(timeout), opened.optimize_lock:
+            if not await opened.thread.call(lambda shard: _is_worth_optimizing(shard, opened.entry), timeout=timeout):
+                return False
+            before = opened.entry
+            fresh = msgspec.structs.replace(before, generation=before.generation + 1)
+            try:
+                await self._copy_shard(opened, self._folder.shard_path(fresh), timeout)
+                await _run_optimizer(self._folder.shard_path(fresh))
+                await self._take_over(opened, fresh, timeout)
+            finally:
+                opened.written = None
+                unused = fresh if opened.entry is before else before
+                await asyncio.to_thread(shutil.rmtree, self._folder.shard_path(unused), ignore_errors=True)
+            return True
+
+    async def close(self) -> None:
+        """See VectorStore."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        for opened in self._shards.values():
+            await opened.thread.close()
+        await asyncio.to_thread(self._folder.release)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise VectorStoreUnavailable
+
+    def _shard(self, name: str) -> _OpenShard:
+        self._check_open()
+        opened = self._shards.get(self._state.aliases.get(name, name))
+        if opened is None:
+            raise CollectionMissing(name)
+        return opened
+
+    async def _write(self, collection: str, writes: Sequence[Point | Tombstone], *, timeout: float) -> None:
+        opened = self._shard(collection)
+        async with _within(timeout), opened.write_lock:
+            if opened.written is not None:
+                opened.written.update(write.id for write in writes)
+            await opened.thread.call(lambda shard: write_guarded(shard, writes), timeout=timeout)
+
+    async def _create(self, spec: CollectionSpec) -> None:
+        entry = ShardEntry(spec)
+        path = self._folder.shard_path(entry)
+
+        def create() -> engine.EdgeShard:
+            shutil.rmtree(path, ignore_errors=True)
+            shard = engine.EdgeShard.create(str(path), shard_config(spec))
+            _create_indexes(shard, spec)
+            return shard
+
+        opened = _OpenShard(entry, ShardThread(await asyncio.to_thread(create), spec.name))
+        await self._remember(opened, entry)
+        self._shards[spec.name] = opened
+
+    async def _drop(self, collection: str) -> None:
+        shards = {name: entry for name, entry in self._state.shards.items() if name != collection}
+        await self._write_state(msgspec.structs.replace(self._state, shards=shards))
+        dropped = self._shards.pop(collection)
+        await dropped.thread.close()
+        await asyncio.to_thread(shutil.rmtree, self._folder.shard_path(dropped.entry), ignore_errors=True)
+
+    async def _remember(self, opened: _OpenShard, entry: ShardEntry) -> None:
+        shards = {**self._state.shards, entry.spec.name: entry}
+        await self._write_state(msgspec.structs.replace(self._state, shards=shards))
+        opened.entry = entry
+
+    async def _write_state(self, state: FolderState) -> None:
+        await asyncio.to_thread(self._folder.write_state, state)
+        self._state = state
+
+    async def _copy_shard(self, opened: _OpenShard, path: Path, timeout: float) -> None:
+        async with opened.write_lock:
+            # The flush queues behind a write that a caller may have stopped waiting for, so the copy holds it.
+            await opened.thread.call(lambda shard: shard.flush(), timeout=timeout)
+            opened.written = set()
+            await asyncio.to_thread(shutil.copytree, self._folder.shard_path(opened.entry), path)
+
+    async def _take_over(self, opened: _OpenShard, fresh: ShardEntry, timeout: float) -> None:
+        async with opened.write_lock, self._layout_lock:
+            late = sorted(opened.written or ())
+
+            def prepare(shard: engine.EdgeShard) -> engine.EdgeShard:
+                optimized = engine.EdgeShard.load(str(self._folder.shard_path(fresh)))
+                copy_points(shard, optimized, late)
+                optimized.flush()
+                return optimized
+
+            optimized = await opened.thread.call(prepare, timeout=timeout)
+            await _uncut(self._adopt(opened, fresh, optimized))
+
+    async def _adopt(self, opened: _OpenShard, fresh: ShardEntry, optimized: engine.EdgeShard) -> None:
+        await self._remember(opened, fresh)
+        old = opened.thread.swap(optimized)
+        # Behind the calls that still run on the old shard.
+        await opened.thread.call(lambda _: old.close(), timeout=_CLOSE_SECONDS)
+
+
+def _create_indexes(shard: engine.EdgeShard, spec: CollectionSpec) -> None:
+    for operation in index_operations(spec, list(shard.info().payload_schema)):
+        shard.update(operation)
+
+
+def _count_live(shard: engine.EdgeShard, condition: PayloadFilter | None) -> int:
+    return shard.count(engine.CountRequest(exact=True, filter=live_filter(condition)))
+
+
+def _is_worth_optimizing(shard: engine.EdgeShard, entry: ShardEntry) -> bool:
+    """Whether so many vectors are outside an index that the engine would build one."""
+    info = shard.info()
+    vectors = info.points_count * (len(entry.spec.dense) + len(entry.spec.sparse))
+    largest = max((each.dimensions for each in entry.spec.dense), default=0)
+    return (vectors - info.indexed_vectors_count) * largest * 4 > INDEXING_THRESHOLD_KB * 1024
+
+
+async def _run_optimizer(path: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "datastore.vectors.edge_optimizer", str(path), stdin=asyncio.subprocess.DEVNULL
+    )
+    try:
+        status = await process.wait()
+    except BaseException:
+        process.kill()
+        await process.wait()
+        raise
+    if status != 0:
+        raise VectorStoreUnavailable

@@ -1,0 +1,160 @@
+"""Our frozen values to the embedded engine's objects and back; no thread, no file."""
+
+from collections.abc import Sequence
+from typing import cast
+from uuid import UUID
+
+import qdrant_edge as engine
+
+from datastore.vectors import stamps
+from datastore.vectors.filters import FilterValue, PayloadFilter, translate
+from datastore.vectors.protocol import (
+    RRF_K,
+    CollectionSpec,
+    DensePrefetch,
+    FieldKind,
+    Point,
+    Prefetch,
+    Query,
+    ScoredPoint,
+    StoredPoint,
+    Tombstone,
+)
+
+INDEXING_THRESHOLD_KB = 10_000
+"""Below this size a segment is searched exactly: as fast there, and perfect."""
+
+_INDEX_KINDS = {
+    FieldKind.KEYWORD: engine.PayloadSchemaType.Keyword,
+    FieldKind.INTEGER: engine.PayloadSchemaType.Integer,
+    FieldKind.FLOAT: engine.PayloadSchemaType.Float,
+    FieldKind.UUID: engine.PayloadSchemaType.Uuid,
+    FieldKind.BOOL: engine.PayloadSchemaType.Bool,
+}
+
+
+class EdgeDialect:
+    """Conditions in the embedded engine's words."""
+
+    def any_value(self, field: str, values: tuple[FilterValue, ...]) -> engine.Filter:
+        """At least one of the values; texts and numbers are different kinds of match to the engine."""
+        texts = [value for value in values if isinstance(value, str)]
+        numbers = [value for value in values if isinstance(value, int)]
+        matches = [engine.MatchAny(each) for each in (texts, numbers) if each]
+        return engine.Filter(should=[engine.FieldCondition(field, match=match) for match in matches])
+
+    def within(self, field: str, at_least: float | None, at_most: float | None) -> engine.Filter:
+        """A number between the bounds."""
+        return engine.Filter(must=[engine.FieldCondition(field, range=engine.RangeFloat(gte=at_least, lte=at_most))])
+
+    def known_without(self, field: str, values: tuple[FilterValue, ...]) -> engine.Filter:
+        """Present, and none of the values."""
+        unwanted = [self.any_value(field, values)] if values else []
+        return engine.Filter(must_not=[engine.IsEmptyCondition(field), *unwanted])
+
+    def all_of(self, conditions: list[engine.Filter]) -> engine.Filter:
+        """Every condition."""
+        return engine.Filter(must=list(conditions))
+
+    def any_of(self, conditions: list[engine.Filter]) -> engine.Filter:
+        """At least one condition."""
+        return engine.Filter(should=list(conditions))
+
+
+def live_filter(condition: PayloadFilter | None) -> engine.Filter:
+    """The condition (already simplified), and no tombstones."""
+    dead = engine.FieldCondition(stamps.DELETED, match=engine.MatchValue(True))
+    wanted = [] if condition is None else [translate(condition, EdgeDialect())]
+    return engine.Filter(must=list(wanted), must_not=[dead])
+
+
+def shard_config(spec: CollectionSpec) -> engine.EdgeConfig:
+    """How a shard of this collection is laid out."""
+    return engine.EdgeConfig(
+        vectors={
+            each.name: engine.EdgeVectorParams(size=each.dimensions, distance=engine.Distance.Cosine)
+            for each in spec.dense
+        },
+        sparse_vectors={name: engine.EdgeSparseVectorParams(modifier=engine.Modifier.Idf) for name in spec.sparse},
+        optimizers=engine.EdgeOptimizersConfig(indexing_threshold=INDEXING_THRESHOLD_KB),
+    )
+
+
+def index_operations(spec: CollectionSpec, existing: Sequence[str]) -> list[engine.UpdateOperation]:
+    """What creates the payload indexes that are not there yet."""
+    return [
+        engine.UpdateOperation.create_field_index(index.field, _INDEX_KINDS[index.kind])
+        for index in (*spec.indexes, *stamps.STAMP_INDEXES)
+        if index.field not in existing
+    ]
+
+
+def engine_point(write: Point | Tombstone) -> engine.Point:
+    """A point, or the mark that replaces it: without vectors, so that no search meets it."""
+    if isinstance(write, Tombstone):
+        return engine.Point(write.id, {}, stamps.tombstone_payload(write))
+    vectors: dict[str, engine.NamedVector] = {name: list(vector) for name, vector in write.dense.items()}
+    for name, sparse in write.sparse.items():
+        if sparse.indices:
+            vectors[name] = engine.SparseVector(list(sparse.indices), list(sparse.values))
+    return engine.Point(write.id, vectors, stamps.point_payload(write))
+
+
+def _engine_prefetch(prefetch: Prefetch, condition: engine.Filter) -> engine.Prefetch:
+    return engine.Prefetch(
+        limit=prefetch.limit,
+        query=engine.Query.Nearest(_prefetch_vector(prefetch), using=prefetch.using),
+        filter=condition,
+        score_threshold=prefetch.min_score,
+    )
+
+
+def _prefetch_vector(prefetch: Prefetch) -> "engine.NamedVector":
+    if isinstance(prefetch, DensePrefetch):
+        return list(prefetch.vector)
+    return engine.SparseVector(list(prefetch.values.indices), list(prefetch.values.values))
+
+
+def engine_query(query: Query, condition: engine.Filter) -> engine.QueryRequest:
+    """One prefetch asks directly and keeps its own scores; several are fused by rank."""
+    with_vector = list(query.with_dense) or False
+    if len(query.prefetch) == 1:
+        only = query.prefetch[0]
+        return engine.QueryRequest(
+            limit=min(query.limit, only.limit),
+            query=engine.Query.Nearest(_prefetch_vector(only), using=only.using),
+            filter=condition,
+            score_threshold=only.min_score,
+            with_vector=with_vector,
+            with_payload=True,
+        )
+    return engine.QueryRequest(
+        limit=query.limit,
+        prefetches=[_engine_prefetch(each, condition) for each in query.prefetch],
+        query=cast("engine.Fusion", engine.Fusion.Rrf(RRF_K)),  # the stubs don't say that Rrf is a Fusion
+        with_vector=with_vector,
+        with_payload=True,
+    )
+
+
+def _dense(vector: "engine.Vector | None") -> dict[str, list[float]]:
+    named = vector if isinstance(vector, dict) else {}
+    return {name: cast("list[float]", value) for name, value in named.items() if isinstance(value, list)}
+
+
+def read_record(record: "engine.Record") -> StoredPoint:
+    """A record as our value."""
+    return stamps.stored_point(as_uuid(record.id), record.payload or {}, _dense(record.vector))
+
+
+def read_scored(scored: "engine.ScoredPoint") -> ScoredPoint:
+    """A match as our value."""
+    point = stamps.stored_point(as_uuid(scored.id), scored.payload or {}, _dense(scored.vector))
+    return ScoredPoint(point, scored.score)
+
+
+def as_uuid(point_id: "engine.PointId") -> UUID:
+    """A point id; numbers are not used here, and are read as UUIDs."""
+    if isinstance(point_id, UUID):
+        return point_id
+    return UUID(int=point_id) if isinstance(point_id, int) else UUID(point_id)

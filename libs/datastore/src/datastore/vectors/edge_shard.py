@@ -1,0 +1,99 @@
+"""One shard of the embedded engine, and the one thread that touches it."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
+
+import qdrant_edge as engine
+
+from datastore.errors import DatastoreError, VectorStoreRefused, VectorStoreUnavailable
+from datastore.vectors import stamps
+from datastore.vectors.edge_points import engine_point
+from datastore.vectors.protocol import Point, Tombstone
+
+MAX_PENDING = 256
+"""Calls that may wait for one shard; the next is refused at once instead of queued without end."""
+
+_MAX_WRITES_PER_UPDATE = 64
+
+
+class ShardThread:
+    """Runs calls on one shard, one after the other, and turns the engine's errors into ours."""
+
+    def __init__(self, shard: engine.EdgeShard, name: str) -> None:
+        self._shard = shard
+        self._room = threading.BoundedSemaphore(MAX_PENDING)
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"shard-{name}")
+
+    async def call[T](self, work: Callable[[engine.EdgeShard], T], *, timeout: float) -> T:
+        """Run `work` on the shard's thread. A call that is over time is left behind; one not yet begun never runs.
+
+        Raises:
+            VectorStoreUnavailable: too many calls are waiting, the time is up, or the engine failed.
+            VectorStoreRefused: the engine will never do this.
+        """
+        if not self._room.acquire(blocking=False):
+            raise VectorStoreUnavailable
+        future = self._executor.submit(self._run, work)
+        future.add_done_callback(self._make_room)
+        try:
+            async with asyncio.timeout(timeout):
+                return await asyncio.wrap_future(future)
+        except TimeoutError as error:
+            raise VectorStoreUnavailable(timed_out=True) from error
+
+    def swap(self, shard: engine.EdgeShard) -> engine.EdgeShard:
+        """Let later calls use this shard, and give back the one before; a call that has begun finishes on that one."""
+        before, self._shard = self._shard, shard
+        return before
+
+    async def close(self) -> None:
+        """Finish what has begun, drop what waits, flush and close."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._executor.shutdown(wait=True)
+        self._shard.flush()
+        self._shard.close()
+
+    def _make_room(self, _: object) -> None:
+        self._room.release()
+
+    def _run[T](self, work: Callable[[engine.EdgeShard], T]) -> T:
+        try:
+            return work(self._shard)
+        except DatastoreError:
+            raise
+        except Exception as error:
+            # The engine raises plain Exception; only its text tells a failure from a refusal.
+            if str(error).startswith("Service runtime error"):
+                raise VectorStoreUnavailable from error
+            raise VectorStoreRefused("the vector engine does not accept this request") from error
+
+
+def write_guarded(shard: engine.EdgeShard, writes: Sequence[Point | Tombstone]) -> None:
+    """Apply the writes that no greater guard forbids. The shard's one thread makes look and write one step."""
+    newest = stamps.newest_writes(writes)
+    for start in range(0, len(newest), _MAX_WRITES_PER_UPDATE):
+        batch = newest[start : start + _MAX_WRITES_PER_UPDATE]
+        guards = _stored_guards(shard, [write.id for write in batch])
+        wanted = [write for write in batch if write.id not in guards or stamps.guard_of(write) >= guards[write.id]]
+        if wanted:
+            shard.update(engine.UpdateOperation.upsert_points([engine_point(write) for write in wanted]))
+
+
+def _stored_guards(shard: engine.EdgeShard, ids: list[UUID]) -> dict[str | UUID | int, stamps.Guard]:
+    records = shard.retrieve(list(ids), list(stamps.GUARD_FIELDS), False)
+    return {record.id: stamps.stored_guard(record.payload or {}) for record in records}
+
+
+def copy_points(source: engine.EdgeShard, target: engine.EdgeShard, ids: Sequence[UUID]) -> None:
+    """Write points of one shard into another as they are, tombstones included."""
+    for start in range(0, len(ids), _MAX_WRITES_PER_UPDATE):
+        records = source.retrieve(list(ids[start : start + _MAX_WRITES_PER_UPDATE]), True, True)
+        points = [engine.Point(record.id, record.vector or {}, record.payload) for record in records]
+        if points:
+            target.update(engine.UpdateOperation.upsert_points(points))

@@ -1,0 +1,218 @@
+"""What a vector store promises, and the frozen values that go in and out of it. No engine's word appears here."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+from msgspec import Struct
+
+from datastore.vectors.filters import PayloadFilter
+
+PayloadValue = str | int | float | bool | tuple[str, ...]
+"""What a payload field can hold. An unknown value is an absent field, never None or an empty text."""
+
+RRF_K = 60
+"""The constant of reciprocal rank fusion: how much the first ranks are worth more than the later ones."""
+
+
+class FieldKind(StrEnum):
+    """What a payload field holds, as far as its index cares."""
+
+    KEYWORD = "keyword"
+    INTEGER = "integer"
+    FLOAT = "float"
+    UUID = "uuid"
+    BOOL = "bool"
+
+
+class PayloadIndex(Struct, frozen=True):
+    """An index on one payload field, so that a filter on it never reads every point."""
+
+    field: str
+    kind: FieldKind
+
+
+class DenseVector(Struct, frozen=True):
+    """A named dense vector, compared by cosine."""
+
+    name: str
+    dimensions: int
+
+
+class CollectionSpec(Struct, frozen=True):
+    """What a collection holds. The sparse vectors are weighted with inverse document frequency by the engine."""
+
+    name: str
+    dense: tuple[DenseVector, ...]
+    sparse: tuple[str, ...] = ()
+    indexes: tuple[PayloadIndex, ...] = ()
+
+
+class CollectionInfo(Struct, frozen=True):
+    """A collection as it is. `indexed_fields` is None where the engine keeps no payload indexes at all."""
+
+    name: str
+    dense: tuple[DenseVector, ...]
+    sparse: tuple[str, ...]
+    indexed_fields: tuple[str, ...] | None
+    points: int
+
+
+class SparseValues(Struct, frozen=True):
+    """A sparse vector: `values[i]` stands at `indices[i]`; an index occurs once."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+class Point(Struct, frozen=True):
+    """A point to write. `sequence` orders the writes of one id; equal ones are ordered by `version`.
+
+    `sequence` is the outbox row that caused the write, 0 for a write that any change may overwrite.
+    """
+
+    id: UUID
+    version: int
+    content_hash: str
+    payload: Mapping[str, PayloadValue]
+    dense: Mapping[str, Sequence[float]]
+    sparse: Mapping[str, SparseValues]
+    sequence: int = 0
+
+
+class Tombstone(Struct, frozen=True):
+    """A point to delete. It stays as a mark, so that a late write of an older state cannot bring the point back."""
+
+    id: UUID
+    version: int
+    sequence: int = 0
+
+
+class PointStamp(Struct, frozen=True):
+    """What tells whether a stored point still says what the catalogue says."""
+
+    id: UUID
+    version: int
+    content_hash: str
+
+
+class ScrollPage(Struct, frozen=True):
+    """Stamps in ascending order of id. `next_id` is where the next page begins; None after the last."""
+
+    stamps: tuple[PointStamp, ...]
+    next_id: UUID | None
+
+
+class StoredPoint(Struct, frozen=True):
+    """A point as it was read. `dense` holds the vectors that were asked for and exist."""
+
+    id: UUID
+    version: int
+    content_hash: str
+    payload: Mapping[str, PayloadValue]
+    dense: Mapping[str, Sequence[float]] = {}
+
+
+class ScoredPoint(Struct, frozen=True):
+    """A match: with one prefetch its own score, with several the fused rank score."""
+
+    point: StoredPoint
+    score: float
+
+
+class DensePrefetch(Struct, frozen=True, tag="dense"):
+    """The nearest neighbours of a dense vector, none below `min_score` (cosine)."""
+
+    using: str
+    vector: Sequence[float]
+    limit: int
+    min_score: float | None = None
+
+
+class SparsePrefetch(Struct, frozen=True, tag="sparse"):
+    """The best lexical matches, none below `min_score`."""
+
+    using: str
+    values: SparseValues
+    limit: int
+    min_score: float | None = None
+
+
+Prefetch = DensePrefetch | SparsePrefetch
+
+
+class Query(Struct, frozen=True):
+    """One search: each prefetch runs under the filter; several are fused by reciprocal rank with the constant RRF_K."""
+
+    prefetch: tuple[Prefetch, ...]
+    limit: int
+    filter: PayloadFilter | None = None
+    with_dense: tuple[str, ...] = ()
+
+
+class VectorStore(Protocol):
+    """Collections of points behind aliases. A `collection` argument is the name of a collection or of an alias.
+
+    Every call is bounded by `timeout` seconds and raises VectorStoreUnavailable when it is over; a write that timed out
+    may or may not have happened, and can be repeated. VectorStoreRefused says that repeating will not help,
+    CollectionMissing that the name is unknown. Deleted points appear in no answer.
+    """
+
+    async def ensure_collection(self, spec: CollectionSpec, *, timeout: float) -> None:
+        """Create what is missing of the collection and its indexes; refuse one of the same name with other vectors."""
+        ...
+
+    async def drop_collection(self, collection: str, *, timeout: float) -> None:
+        """Remove a collection; a missing one is no error, one behind an alias is refused."""
+        ...
+
+    async def collections(self, *, timeout: float) -> tuple[str, ...]:
+        """Names of the collections, sorted, without aliases."""
+        ...
+
+    async def describe(self, collection: str, *, timeout: float) -> CollectionInfo:
+        """The collection's vectors, indexed fields and number of points."""
+        ...
+
+    async def switch_alias(self, alias: str, collection: str, *, timeout: float) -> None:
+        """Let the alias name this collection, in one step: a search meets the old one or the new one."""
+        ...
+
+    async def aliases(self, *, timeout: float) -> Mapping[str, str]:
+        """Alias to collection."""
+        ...
+
+    async def upsert(self, collection: str, points: Sequence[Point], *, timeout: float) -> None:
+        """Write points; each is left alone where a newer (sequence, version), a tombstone's included, is stored."""
+        ...
+
+    async def delete(self, collection: str, tombstones: Sequence[Tombstone], *, timeout: float) -> None:
+        """Replace points with tombstones under the same guard."""
+        ...
+
+    async def retrieve(
+        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_dense: Sequence[str] = ()
+    ) -> list[StoredPoint]:
+        """The points with these ids in the order asked; missing ones are left out."""
+        ...
+
+    async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
+        """Matches, best first, at most `query.limit`."""
+        ...
+
+    async def scroll(self, collection: str, *, start: UUID | None, limit: int, timeout: float) -> ScrollPage:
+        """One page of stamps from `start` on (the beginning when None)."""
+        ...
+
+    async def count(self, collection: str, *, timeout: float, filter: PayloadFilter | None = None) -> int:
+        """How many points match, counted exactly."""
+        ...
+
+    async def optimize(self, collection: str, *, timeout: float) -> bool:
+        """Build search indexes for what was written since; searches go on meanwhile. Whether anything was built."""
+        ...
+
+    async def close(self) -> None:
+        """Release everything; may be called twice."""
+        ...

@@ -1,0 +1,116 @@
+"""The fields that a store itself keeps in every payload: the write guard, the hash and the tombstone's mark."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+from uuid import UUID
+
+from datastore.vectors.protocol import (
+    FieldKind,
+    PayloadIndex,
+    PayloadValue,
+    Point,
+    PointStamp,
+    StoredPoint,
+    Tombstone,
+)
+
+VERSION, SEQUENCE, CONTENT_HASH, DELETED = "version", "sequence", "content_hash", "deleted"
+STAMP_FIELDS = (VERSION, CONTENT_HASH)
+GUARD_FIELDS = (VERSION, SEQUENCE)
+
+STAMP_INDEXES = (
+    PayloadIndex(VERSION, FieldKind.INTEGER),
+    PayloadIndex(SEQUENCE, FieldKind.INTEGER),
+    PayloadIndex(DELETED, FieldKind.BOOL),
+)
+"""Indexes of the store's own fields; every collection has them beside those of its spec."""
+
+type Guard = tuple[int, int]
+
+
+class Guarded(Protocol):
+    """What a write guard needs to know of a write."""
+
+    @property
+    def id(self) -> UUID: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def sequence(self) -> int: ...
+
+
+def guard_of(write: Guarded) -> Guard:
+    """What orders the writes of one id: a write is applied unless a greater guard is stored."""
+    return (write.sequence, write.version)
+
+
+def stored_guard(payload: Mapping[str, object]) -> Guard:
+    """The guard in a stored payload; a damaged one gives way to every write."""
+    sequence, version = payload.get(SEQUENCE), payload.get(VERSION)
+    if not isinstance(sequence, int) or not isinstance(version, int):
+        return (-1, -1)
+    return (sequence, version)
+
+
+def newest_writes[W: Guarded](writes: Sequence[W]) -> list[W]:
+    """One write for each id: the one with the greatest guard, the later of equals."""
+    newest: dict[UUID, W] = {}
+    for write in writes:
+        known = newest.get(write.id)
+        if known is None or guard_of(write) >= guard_of(known):
+            newest[write.id] = write
+    return list(newest.values())
+
+
+def point_payload(point: Point) -> dict[str, object]:
+    """The payload to store for a point."""
+    fields: dict[str, object] = {
+        key: list(value) if isinstance(value, tuple) else value for key, value in point.payload.items()
+    }
+    return fields | {VERSION: point.version, SEQUENCE: point.sequence, CONTENT_HASH: point.content_hash}
+
+
+def tombstone_payload(tombstone: Tombstone) -> dict[str, object]:
+    """The payload that marks a deleted point."""
+    return {VERSION: tombstone.version, SEQUENCE: tombstone.sequence, DELETED: True}
+
+
+def is_tombstone(payload: Mapping[str, object]) -> bool:
+    """Whether a stored payload marks a deleted point."""
+    return payload.get(DELETED) is True
+
+
+def _version(payload: Mapping[str, object]) -> int:
+    version = payload.get(VERSION)
+    return version if isinstance(version, int) else 0
+
+
+def _payload_value(value: object) -> PayloadValue | None:
+    if isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, list):
+        return tuple(str(each) for each in value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON's elements
+    return None
+
+
+def point_stamp(point_id: UUID, payload: Mapping[str, object]) -> PointStamp:
+    """The stamp in a stored payload; version 0 and an empty hash where it is damaged."""
+    return PointStamp(point_id, _version(payload), str(payload.get(CONTENT_HASH, "")))
+
+
+def stored_point(
+    point_id: UUID, payload: Mapping[str, object], dense: Mapping[str, Sequence[float]] | None = None
+) -> StoredPoint:
+    """A stored payload without the store's own fields."""
+    own = {VERSION, SEQUENCE, CONTENT_HASH, DELETED}
+    fields = {key: _payload_value(value) for key, value in payload.items() if key not in own}
+    stamp = point_stamp(point_id, payload)
+    return StoredPoint(
+        point_id,
+        stamp.version,
+        stamp.content_hash,
+        {key: value for key, value in fields.items() if value is not None},
+        dense or {},
+    )
