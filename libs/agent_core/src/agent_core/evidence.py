@@ -168,3 +168,27 @@ Evidence = Annotated[
     | WebPageEvidence,
     Field(discriminator="kind"),
 ]
+
+
+def entities_of(evidence: Evidence) -> tuple[EntityRef, ...]:
+    """Every entity that an evidence is about, in reading order, each once."""
+    match evidence:
+        case EntityRowEvidence():
+            found = [evidence.entity]
+        case PathEvidence():
+            hubs = [step.hub for step in evidence.path.steps if step.hub is not None]
+            found = [*evidence.path.nodes, *hubs]
+        case ComparisonEvidence():
+            found = [evidence.left, evidence.right, *(shared.entity for shared in evidence.shared)]
+        case RankedListEvidence():
+            found = [entry.entity for entry in evidence.entries]
+        case QueryResultEvidence():
+            found = list(evidence.entities)
+        case ChunkEvidence():
+            found = [evidence.document]
+        case WebPageEvidence():
+            found = []
+    unique: dict[tuple[EntityType, UUID], EntityRef] = {}
+    for ref in found:
+        unique.setdefault(ref.key, ref)
+    return tuple(unique.values())

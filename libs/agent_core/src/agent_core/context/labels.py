@@ -1,0 +1,84 @@
+"""Short labels under which a stage sees evidence and entities, so that a model never writes an id."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, entities_of
+from agent_core.protocols import LoopView
+from agent_core.schemas import ResolvedMention
+
+MAX_ENTITY_LABELS = 120
+MAX_EVIDENCE_LABELS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledEntity:
+    """An entity under its label, with the best name known so far."""
+
+    label: str
+    ref: EntityRef
+    name: str
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What one call may refer to: evidence `e1`, `e2`, … and entities `n1`, `n2`, …, in the order of the view."""
+
+    evidence: tuple[Evidence, ...]
+    entities: tuple[LabelledEntity, ...]
+
+    @classmethod
+    def of(cls, view: LoopView) -> "Labels":
+        """The labels of a view. Entities of resolved mentions come first."""
+        evidence = view.evidence[:MAX_EVIDENCE_LABELS]
+        names = _names(view.resolved, evidence)
+        refs = {ref.key: ref for ref in _refs(view.resolved, evidence)}
+        entities = tuple(
+            LabelledEntity(f"n{number}", ref, names.get(ref.key, ""))
+            for number, ref in enumerate(list(refs.values())[:MAX_ENTITY_LABELS], start=1)
+        )
+        return cls(evidence, entities)
+
+    @property
+    def evidence_labels(self) -> tuple[str, ...]:
+        """`e1`, `e2`, … for the evidence."""
+        return tuple(f"e{number}" for number in range(1, len(self.evidence) + 1))
+
+    @property
+    def entity_labels(self) -> tuple[str, ...]:
+        """`n1`, `n2`, … for the entities."""
+        return tuple(entity.label for entity in self.entities)
+
+    @cached_property
+    def evidence_ids(self) -> dict[str, str]:
+        """Label to evidence id."""
+        return {label: item.id for label, item in zip(self.evidence_labels, self.evidence, strict=True)}
+
+    @cached_property
+    def refs(self) -> dict[str, EntityRef]:
+        """Label to entity."""
+        return {entity.label: entity.ref for entity in self.entities}
+
+
+def _refs(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> Iterable[EntityRef]:
+    mentions = tuple(resolved)
+    yield from (mention.chosen.entity for mention in mentions if mention.chosen)
+    yield from (candidate.entity for mention in mentions for candidate in mention.candidates)
+    for item in evidence:
+        yield from entities_of(item)
+
+
+def _names(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> dict[tuple[object, object], str]:
+    names: dict[tuple[object, object], str] = {}
+    for item in evidence:
+        if isinstance(item, EntityRowEvidence):
+            names[item.entity.key] = item.title
+    for mention in resolved:
+        for candidate in mention.candidates:
+            names.setdefault(candidate.entity.key, candidate.entity.name or candidate.matched_name)
+    for item in evidence:
+        for ref in entities_of(item):
+            if ref.name:
+                names.setdefault(ref.key, ref.name)
+    return names

@@ -1,0 +1,202 @@
+"""A draft against the evidence it cites: what is not backed goes, the rest gets its citations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agent_core.evidence import Evidence
+from agent_core.grounding.citations import cite
+from agent_core.grounding.claims import Claim, claims_of
+from agent_core.grounding.sentences import (
+    NameFinder,
+    Sentence,
+    clean,
+    marker_numbers,
+    replace_markers,
+    sentences,
+    without_markers,
+)
+from agent_core.grounding.support import Support, names_in, support_of
+from agent_core.grounding.vocabulary import FACT_FREE_OPENINGS
+from agent_core.schemas import SourceCitation
+
+
+class RemovalReason(StrEnum):
+    """Why a sentence or a marker went."""
+
+    UNCITED = "uncited"
+    UNKNOWN_MARKER = "unknown_marker"
+    UNSUPPORTED_NAME = "unsupported_name"
+    UNSUPPORTED_NUMBER = "unsupported_number"
+    UNSUPPORTED_DATE = "unsupported_date"
+    UNSUPPORTED_LINK = "unsupported_link"
+    IDLE_MARKER = "idle_marker"
+
+
+_UNSUPPORTED = {
+    "name": RemovalReason.UNSUPPORTED_NAME,
+    "number": RemovalReason.UNSUPPORTED_NUMBER,
+    "decade": RemovalReason.UNSUPPORTED_NUMBER,
+    "date": RemovalReason.UNSUPPORTED_DATE,
+    "link": RemovalReason.UNSUPPORTED_LINK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedSentence:
+    """A sentence that went, or one that lost a marker. The text never leaves the run."""
+
+    text: str
+    reason: RemovalReason
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """What is left of a draft. Markers count from 1 in reading order, and `sources` follows them."""
+
+    answer: str
+    sources: tuple[SourceCitation, ...]
+    removed: tuple[RemovedSentence, ...]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether no cited sentence is left."""
+        return not self.sources
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Titles of the sources, unique, in marker order."""
+        return tuple(dict.fromkeys(source.title for source in self.sources))
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    sentence: Sentence
+    claims: tuple[Claim, ...]
+    evidence_ids: tuple[str, ...]
+    is_kept: bool
+
+
+class _Check:
+    """One pass over one draft."""
+
+    def __init__(self, evidence_ids: Sequence[str], shown: Mapping[str, Evidence]) -> None:
+        self._ids = dict(enumerate(evidence_ids, start=1))
+        self._shown = shown
+        self._finder = NameFinder(name for item in shown.values() for name in names_in(item))
+        self._supports: dict[str, Support] = {}
+        self.removed: list[RemovedSentence] = []
+
+    def run(self, answer: str) -> list[_Checked]:
+        drafted = sentences(clean(answer), self._finder)
+        checked = [self._check(sentence, self._markers(drafted, index)) for index, sentence in enumerate(drafted)]
+        return self._without_orphans(checked)
+
+    def text(self, checked: Sequence[_Checked], numbering: dict[str, int]) -> str:
+        """The kept sentences in their layout, with new markers."""
+        lines: dict[int, list[str]] = {}
+        for item in (item for item in checked if item.is_kept):
+            kept = set(item.evidence_ids)
+            new = {
+                number: numbering[evidence_id]
+                for number, evidence_id in self._ids.items()
+                if evidence_id in kept and evidence_id in numbering
+            }
+            body = replace_markers(item.sentence.text, new, self._finder.find(item.sentence.text))
+            lines.setdefault(item.sentence.line, []).append(item.sentence.prefix + body)
+        return "\n".join(" ".join(parts) for _, parts in sorted(lines.items()))
+
+    def _markers(self, drafted: Sequence[Sentence], index: int) -> tuple[int, ...]:
+        """A sentence's own markers; a heading's are those of the lines it introduces."""
+        sentence = drafted[index]
+        if not sentence.is_heading:
+            return sentence.markers
+        below: list[int] = []
+        for following in drafted[index + 1 :]:
+            if following.is_heading:
+                break
+            below.extend(following.markers)
+        return tuple(dict.fromkeys(below))
+
+    def _check(self, sentence: Sentence, markers: tuple[int, ...]) -> _Checked:
+        spans = self._finder.find(sentence.text)
+        bare = without_markers(sentence.text, spans)
+        claims = tuple(claims_of(bare, self._finder.find(bare)))
+        known = tuple(dict.fromkeys(self._ids[n] for n in markers if n in self._ids and self._ids[n] in self._shown))
+        if any(n not in self._ids or self._ids[n] not in self._shown for n in markers):
+            self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNKNOWN_MARKER))
+        if not known:
+            return _Checked(sentence, claims, (), self._is_fact_free(sentence, bare, claims))
+        together = Support(tuple(text for evidence_id in known for text in self._support(evidence_id).strings))
+        failed = next((claim for claim in claims if not claim.is_backed_by(together)), None)
+        if failed is not None:
+            self.removed.append(RemovedSentence(sentence.text, _UNSUPPORTED[failed.kind]))
+            return _Checked(sentence, claims, known, is_kept=False)
+        return _Checked(sentence, claims, self._useful(sentence, claims, known), is_kept=True)
+
+    def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+        """The cited evidence that says at least something of the sentence."""
+        if not claims:
+            return known
+        useful = tuple(e for e in known if any(claim.is_backed_by(self._support(e)) for claim in claims))
+        if len(useful) < len(known) and not sentence.is_heading:
+            self.removed.append(RemovedSentence(sentence.text, RemovalReason.IDLE_MARKER))
+        return useful
+
+    def _is_fact_free(self, sentence: Sentence, bare: str, claims: tuple[Claim, ...]) -> bool:
+        opening = bare.strip(" *_#").casefold().replace("’", "'")
+        if not claims and opening.startswith(FACT_FREE_OPENINGS):
+            return True
+        if not sentence.markers:
+            self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNCITED))
+        return False
+
+    def _support(self, evidence_id: str) -> Support:
+        if evidence_id not in self._supports:
+            self._supports[evidence_id] = support_of(self._shown[evidence_id])
+        return self._supports[evidence_id]
+
+    def _without_orphans(self, checked: list[_Checked]) -> list[_Checked]:
+        """Headings go when nothing of what they introduced is left."""
+        kept: list[_Checked] = []
+        for index, item in enumerate(checked):
+            below = checked[index + 1 :]
+            has_lines = next(
+                (follower.is_kept for follower in below if follower.is_kept or follower.sentence.is_heading), False
+            )
+            if item.is_kept and item.sentence.is_heading and not has_lines:
+                continue
+            kept.append(item)
+        return kept
+
+
+def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidence]) -> Grounded:
+    """Check a drafted answer sentence by sentence.
+
+    `[n]` in the draft is the n-th of `evidence_ids`; an id that was not shown makes the marker unknown. A sentence stays
+    when all its names, numbers and dates stand in the evidence that its own markers cite. Never raises for what a model
+    wrote.
+    """
+    check = _Check(evidence_ids, shown)
+    checked = check.run(answer)
+    cited = [item for item in checked if item.is_kept and item.evidence_ids]
+    numbering = _numbering(cited, evidence_ids)
+    text = check.text(checked, numbering)
+    sources = tuple(
+        cite(
+            shown[evidence_id],
+            marker,
+            [(item.sentence.text, item.claims) for item in cited if evidence_id in item.evidence_ids],
+        )
+        for evidence_id, marker in numbering.items()
+    )
+    return Grounded(text if sources else "", sources, tuple(check.removed))
+
+
+def _numbering(cited: Sequence[_Checked], evidence_ids: Sequence[str]) -> dict[str, int]:
+    """New marker numbers by evidence id, in the order in which the text shows them."""
+    order: list[str] = []
+    for item in cited:
+        marked = [evidence_ids[n - 1] for n in marker_numbers(item.sentence.text) if 0 < n <= len(evidence_ids)]
+        order.extend(evidence_id for evidence_id in marked if evidence_id in item.evidence_ids)
+    return {evidence_id: number for number, evidence_id in enumerate(dict.fromkeys(order), start=1)}

@@ -1,0 +1,169 @@
+"""An answer as sentences with their markers; names that hold full stops or brackets are not cut."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+MAX_ANSWER_CHARACTERS = 12_000
+_MAX_RANGE = 20
+_LATIN = "0-9A-Za-zÀ-ɏ"
+
+_MARKER = re.compile(r"[\[［【]\s*(\d{1,4}(?:\s*[,、;–-]\s*\d{1,4})*)\s*[\]］】]")
+_ID_IN_BRACKETS = re.compile(
+    r"[\[［【](?:[^\[\]［］【】\n]*:[^\[\]［］【】\n]*|[a-z]{1,10}[ _-]?\d+|citation needed|source|sources)[\]］】]",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"^\s*(?:[-*•–]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)?")
+_BOUNDARY = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$|[\[［【])|[。！？]+[」』）]*")
+_AFTER_BOUNDARY = re.compile(r"(?:\s*[\[［【]\s*\d{1,4}(?:\s*[,、;–-]\s*\d{1,4})*\s*[\]］】])*")
+_ABBREVIATION = re.compile(
+    r"(?:\b[A-Z]|\b(?:mr|mrs|ms|dr|st|vol|ep|eps|vs|no|jr|sr|e\.g|i\.e|etc|feat))\.$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A known name where it stands in a text."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence as drafted. `markers` are in reading order; `line` and `prefix` rebuild the layout."""
+
+    text: str
+    markers: tuple[int, ...]
+    line: int
+    prefix: str = ""
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it only introduces the lines below it."""
+        return not self.markers and self.text.rstrip().endswith((":", "："))
+
+
+class NameFinder:
+    """Finds known names in a text, longest first. Names of one word must match in case too."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        unique = sorted({name for name in names if name.strip()}, key=lambda name: (-len(name), name))
+        exact = [name for name in unique if len(name.split()) == 1]
+        loose = [name for name in unique if len(name.split()) > 1]
+        self._patterns = [re.compile(_alternatives(loose), re.IGNORECASE), re.compile(_alternatives(exact))]
+
+    def find(self, text: str) -> list[Span]:
+        """Names in reading order; of overlapping ones the longest."""
+        found = [
+            Span(match.start(), match.end(), match.group())
+            for pattern in self._patterns
+            for match in pattern.finditer(text)
+        ]
+        kept: list[Span] = []
+        for span in sorted(found, key=lambda span: (span.start - span.end, span.start)):
+            if all(span.end <= other.start or span.start >= other.end for other in kept):
+                kept.append(span)
+        return sorted(kept, key=lambda span: span.start)
+
+
+def clean(answer: str) -> str:
+    """The answer without control, invisible and direction-changing characters, at most MAX_ANSWER_CHARACTERS long."""
+    text = answer[: MAX_ANSWER_CHARACTERS * 2].replace("\r\n", "\n").replace("\r", "\n")
+    kept = (c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co") else "" for c in text)
+    return "".join(kept).replace("\t", " ")[:MAX_ANSWER_CHARACTERS].strip()
+
+
+def sentences(answer: str, finder: NameFinder) -> list[Sentence]:
+    """The sentences of a cleaned answer. Bracketed ids that are no markers are cut out."""
+    found: list[Sentence] = []
+    for number, raw in enumerate(answer.split("\n")):
+        line = _without_bracketed_ids(raw, finder)
+        prefix_match = _BULLET.match(line)
+        prefix = prefix_match.group() if prefix_match else ""
+        found.extend(
+            Sentence(text, tuple(marker_numbers(text, finder.find(text))), number, prefix if first else "")
+            for first, text in _first_flags(_split(line[len(prefix) :], finder))
+        )
+    return found
+
+
+def marker_numbers(text: str, spans: Sequence[Span] = ()) -> list[int]:
+    """The numbers of all markers outside names, each once, in reading order."""
+    numbers: list[int] = []
+    for match in _MARKER.finditer(text):
+        if not _inside(match.start(), match.end(), spans):
+            numbers.extend(_expand(match.group(1)))
+    return list(dict.fromkeys(numbers))
+
+
+def replace_markers(text: str, numbering: dict[int, int], spans: Sequence[Span] = ()) -> str:
+    """The text with each marker under its new number; markers without one vanish."""
+
+    def renumber(match: re.Match[str]) -> str:
+        if _inside(match.start(), match.end(), spans):
+            return match.group()
+        kept = dict.fromkeys(numbering[number] for number in _expand(match.group(1)) if number in numbering)
+        return "".join(f"[{number}]" for number in kept)
+
+    replaced = _MARKER.sub(renumber, text)
+    return re.sub(r"\s+([.,;!?。、])", r"\1", re.sub(r"[ ]{2,}", " ", replaced)).strip()
+
+
+def without_markers(text: str, spans: Sequence[Span] = ()) -> str:
+    """The text with every marker blanked, so that offsets stay true."""
+    return _MARKER.sub(
+        lambda match: match.group() if _inside(match.start(), match.end(), spans) else " " * len(match.group()), text
+    )
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    if not names:
+        return r"(?!)"
+    return "|".join(
+        (rf"(?<![{_LATIN}])" if re.match(rf"[{_LATIN}]", name) else "")
+        + re.escape(name)
+        + (rf"(?![{_LATIN}])" if re.search(rf"[{_LATIN}]$", name) else "")
+        for name in names
+    )
+
+
+def _expand(group: str) -> list[int]:
+    numbers: list[int] = []
+    for part in re.split(r"\s*[,、;]\s*", group):
+        ends = [int(end) for end in re.split(r"\s*[–-]\s*", part)]
+        is_range = len(ends) == 2 and 0 <= ends[1] - ends[0] < _MAX_RANGE
+        numbers.extend(range(ends[0], ends[1] + 1) if is_range else ends)
+    return numbers
+
+
+def _inside(start: int, end: int, spans: Sequence[Span]) -> bool:
+    return any(span.start <= start and end <= span.end for span in spans)
+
+
+def _without_bracketed_ids(line: str, finder: NameFinder) -> str:
+    spans = finder.find(line)
+    return _ID_IN_BRACKETS.sub(lambda m: m.group() if _inside(m.start(), m.end(), spans) else "", line)
+
+
+def _first_flags(texts: Iterable[str]) -> Iterable[tuple[bool, str]]:
+    return ((index == 0, text) for index, text in enumerate(texts))
+
+
+def _split(line: str, finder: NameFinder) -> list[str]:
+    spans = finder.find(line)
+    parts: list[str] = []
+    begin = 0
+    for match in _BOUNDARY.finditer(line):
+        if match.start() < begin or _inside(match.start(), match.start() + 1, spans):
+            continue
+        if _ABBREVIATION.search(line[begin : match.end()].rstrip("\"'”’»)]")):
+            continue
+        tail = _AFTER_BOUNDARY.match(line, match.end())
+        end = tail.end() if tail else match.end()
+        parts.append(line[begin:end].strip())
+        begin = end
+    parts.append(line[begin:].strip())
+    return [part for part in parts if part]
