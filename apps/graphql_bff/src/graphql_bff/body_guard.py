@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, cast
 
-from starlette.responses import JSONResponse
+from graphql_bff.errors import error_response
 
 type Scope = MutableMapping[str, Any]
 type AsgiMessage = MutableMapping[str, Any]
@@ -44,8 +44,7 @@ class BodyGuard:
             body = await self._read(receive)
             self._check(body)
         except BadBody as refusal:
-            error = {"message": str(refusal), "extensions": {"code": refusal.code}}
-            await JSONResponse({"data": None, "errors": [error]}, status_code=refusal.status)(scope, receive, send)
+            await error_response(refusal.status, refusal.code, str(refusal))(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 

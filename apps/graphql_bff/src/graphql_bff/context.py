@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from strawberry.fastapi import BaseContext
-
 from agent_api.client import AgentClient, Caller
 from datastore.postgres.engine import ReadOnlyEngine
+from strawberry.fastapi import BaseContext
+
 from graphql_bff.catalogue.loaders import CardLoader, LinkLoader
 from graphql_bff.errors import BadInput
 from graphql_bff.settings import Settings

@@ -6,6 +6,7 @@ import structlog
 from agent_api.errors import AgentError, InvalidQuestion
 from datastore.errors import DatabaseUnavailable
 from graphql import GraphQLError
+from starlette.responses import JSONResponse
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -28,6 +29,12 @@ class NotAuthenticated(Exception):
 def present(errors: Sequence[GraphQLError]) -> list[GraphQLError]:
     """The same errors, fit for a caller."""
     return [_present(error) for error in errors]
+
+
+def error_response(status: int, code: str, message: str) -> JSONResponse:
+    """An HTTP answer in GraphQL's form, for requests that end before GraphQL sees them."""
+    error = {"message": message, "extensions": {"code": code}}
+    return JSONResponse({"data": None, "errors": [error]}, status_code=status)
 
 
 def _present(error: GraphQLError) -> GraphQLError:

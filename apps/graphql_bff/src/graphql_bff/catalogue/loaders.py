@@ -5,29 +5,22 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from aiodataloader import DataLoader
-
-from datastore.edges import EdgeType
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_cards import EntityCard
 from datastore.postgres.entity_reads import read_cards
-from datastore.postgres.graph_reads import EntityLink, read_links
-from datastore.vocabulary import EntityType
+from datastore.postgres.graph_reads import read_links
+from datastore.postgres.graph_values import EdgeScope, Link
 
 _MAX_BATCH = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class LinkKey:
-    """The first links of one entity along some edges, most popular far end first.
-
-    `qualifier` keeps links with that role, relation kind or language only.
-    """
+    """The first links of one entity within a scope, most popular far end first."""
 
     entity_id: UUID
-    edges: tuple[EdgeType, ...]
+    scope: EdgeScope
     first: int
-    qualifier: str | None = None
-    entity_type: EntityType | None = None
 
 
 class CardLoader(DataLoader[UUID, EntityCard | None]):
@@ -47,7 +40,7 @@ class CardLoader(DataLoader[UUID, EntityCard | None]):
         return [cards.get(key) for key in keys]
 
 
-class LinkLoader(DataLoader[LinkKey, list[EntityLink]]):
+class LinkLoader(DataLoader[LinkKey, list[Link]]):
     """Links by key. Keys that ask the same of different entities share one statement."""
 
     max_batch_size = _MAX_BATCH
@@ -57,9 +50,9 @@ class LinkLoader(DataLoader[LinkKey, list[EntityLink]]):
         self._engine = engine
         self._timeout = timeout_seconds
 
-    async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[list[EntityLink] | Exception]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[list[Link] | Exception]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order; a group that fails fails its own keys only."""
-        results: dict[LinkKey, list[EntityLink] | Exception] = {}
+        results: dict[LinkKey, list[Link] | Exception] = {}
         for group in _grouped(keys):
             try:
                 results |= await self._load_group(group)
@@ -67,22 +60,16 @@ class LinkLoader(DataLoader[LinkKey, list[EntityLink]]):
                 results |= dict.fromkeys(group, exc)
         return [results[key] for key in keys]
 
-    async def _load_group(self, group: Sequence[LinkKey]) -> dict[LinkKey, list[EntityLink] | Exception]:
+    async def _load_group(self, group: Sequence[LinkKey]) -> dict[LinkKey, list[Link] | Exception]:
         asked = group[0]
         async with self._engine.connect(self._timeout) as conn:
-            links = await read_links(
-                conn,
-                [key.entity_id for key in group],
-                asked.edges,
-                per_source=asked.first,
-                qualifier=asked.qualifier,
-                entity_types=(asked.entity_type,) if asked.entity_type else (),
-            )
-        return {key: list(links.get(key.entity_id, ())) for key in group}
+            ids = [key.entity_id for key in group]
+            pages = await read_links(conn, ids, asked.scope, per_source_limit=asked.first)
+        return {key: list(pages[key.entity_id].links) if key.entity_id in pages else [] for key in group}
 
 
 def _grouped(keys: Sequence[LinkKey]) -> list[list[LinkKey]]:
-    groups: dict[tuple[object, ...], list[LinkKey]] = {}
+    groups: dict[tuple[EdgeScope, int], list[LinkKey]] = {}
     for key in keys:
-        groups.setdefault((key.edges, key.first, key.qualifier, key.entity_type), []).append(key)
+        groups.setdefault((key.scope, key.first), []).append(key)
     return list(groups.values())

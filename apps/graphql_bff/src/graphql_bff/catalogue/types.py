@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from typing import Self
+from uuid import UUID
 
 import strawberry
-from strawberry.types import Info
-
 from datastore.edges import WORK_RELATIONS, EdgeType
 from datastore.postgres.entity_cards import (
     AnimeDetails,
@@ -18,8 +17,10 @@ from datastore.postgres.entity_cards import (
     StudioDetails,
     WorkDetails,
 )
-from datastore.postgres.graph_reads import EntityLink
+from datastore.postgres.graph_values import EdgeScope
 from datastore.vocabulary import EntityType, NameKind, Season, WorkFormat, WorkSource, WorkStatus
+from strawberry.types import Info
+
 from graphql_bff.catalogue.loaders import LinkKey
 from graphql_bff.context import RequestContext
 
@@ -116,12 +117,13 @@ class Link:
     qualifier: str
     entity_id: strawberry.ID
     entity_type: EntityType
-    card_of_entity: strawberry.Private[EntityLink]
+    name: str
+    far_id: strawberry.Private[UUID]
 
     @strawberry.field
     async def entity(self, info: Request) -> Entity | None:
         """The far end."""
-        card = await info.context.cards.load(self.card_of_entity.target_id)
+        card = await info.context.cards.load(self.far_id)
         return entity_of(card) if card is not None else None
 
 
@@ -385,14 +387,15 @@ def entity_of(card: EntityCard) -> Entity:
 async def _links(
     card: EntityCard, info: Request, edges: tuple[EdgeType, ...], *, first: int, qualifier: str | None = None
 ) -> list[Link]:
-    key = LinkKey(card.id, edges, info.context.checked_first(first), qualifier)
+    key = LinkKey(card.id, EdgeScope(edges=edges, qualifier=qualifier), info.context.checked_first(first))
     return [
         Link(
             relation=link.edge,
             qualifier=link.qualifier,
-            entity_id=strawberry.ID(str(link.target_id)),
-            entity_type=link.target_type,
-            card_of_entity=link,
+            entity_id=strawberry.ID(str(link.to.id)),
+            entity_type=link.to.entity_type,
+            name=link.to.name,
+            far_id=link.to.id,
         )
         for link in await info.context.links.load(key)
     ]

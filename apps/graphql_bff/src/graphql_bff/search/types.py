@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from uuid import UUID
 
 import strawberry
-
 from agent_api.v1 import search_pb2
 from datastore.postgres.name_search import NameHit
 from datastore.vocabulary import EntityType, NameKind
+
 from graphql_bff.catalogue.types import Entity, Request, entity_of
 
 
@@ -290,5 +290,11 @@ def _candidate(candidate: search_pb2.Candidate) -> Candidate:
 
 def _step(step: search_pb2.RunStep) -> RunStep:
     return RunStep(
-        n=step.n, stage=step.stage, action=step.action, reason=step.reason, status=step.status, hits=step.hits, ms=step.ms
+        n=step.n,
+        stage=step.stage,
+        action=step.action,
+        reason=step.reason,
+        status=step.status,
+        hits=step.hits,
+        ms=step.ms,
     )
