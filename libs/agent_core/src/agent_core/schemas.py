@@ -62,7 +62,10 @@ class AskedRelation(Contract):
     """One step from a known entity to the wanted ones, e.g. has_staff with the role director."""
 
     edge: EdgeType
-    qualifier: str | None = Field(default=None, description="Role, relation kind or language that the edge must carry.")
+    qualifier: str | None = Field(
+        default=None,
+        description="Role, relation kind or language that the edge must carry; alternatives are separated by `|`.",
+    )
     entity_type: EntityType | None = Field(default=None, description="What the far end must be.")
 
 
@@ -120,6 +123,9 @@ class QueryRewrite(Contract):
     mentions: tuple[Mention, ...] = ()
     concepts: tuple[str, ...] = Field(default=(), description="Content words for semantic search.")
     asked_fields: tuple[AskedField, ...] = ()
+    fields_of_mention: bool = Field(
+        default=False, description="The asked fields are of the mention itself although there are relations."
+    )
     relations: tuple[AskedRelation, ...] = Field(
         default=(), description="Steps from the mention to the wanted entities."
     )

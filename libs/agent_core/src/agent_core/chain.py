@@ -1,0 +1,360 @@
+"""The chain of a question: who its mentions are to it, its steps, and how far evidence has walked them. Pure.
+
+`relations` is a chain of steps that begins at the first mention; what is reached after the last step is wanted. A
+mention that another one names in `within` is a *scope*: it only says which namesake, or which work, is meant. With
+further mentions beside the first, an answer of kind `list` wants what all of them lead to (an intersection); any other
+kind asks whether the chain leads from the first mention to the others (*targets*). A qualifier may name alternatives,
+separated by `|`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from datastore.edges import EDGES, EdgeType
+from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
+
+from agent_core.evidence import EntityRef, Evidence, PathEvidence, PathStep
+from agent_core.protocols import StepOutcome
+from agent_core.schemas import (
+    AnswerKind,
+    AskedRelation,
+    GraphIntent,
+    GraphQueryType,
+    QueryRewrite,
+    ResolvedMention,
+    SearchIntent,
+    StepStatus,
+)
+
+MAX_FRONTIER = 12
+
+_DETOURS: dict[tuple[EdgeType, str], EdgeType] = {
+    (EdgeType.HAS_STAFF, StaffRole.AUTHOR): EdgeType.ADAPTATION_OF,
+    (EdgeType.HAS_STAFF, StaffRole.ILLUSTRATOR): EdgeType.ADAPTATION_OF,
+}
+"""Where a relation may be looked for one edge away: the author of an anime is the author of what it adapts."""
+
+_RESULT_TYPE: dict[EdgeType, EntityType | None] = {
+    EdgeType.VOICED_BY: EntityType.PERSON,
+    EdgeType.VOICES: EntityType.CHARACTER,
+    EdgeType.HAS_STAFF: EntityType.PERSON,
+    EdgeType.FEATURES: EntityType.CHARACTER,
+    EdgeType.CHARACTER_RELATION: EntityType.CHARACTER,
+    EdgeType.PRODUCED_BY: EntityType.STUDIO,
+    EdgeType.PRODUCED: EntityType.ANIME,
+    EdgeType.HAS_EPISODE: EntityType.EPISODE,
+    EdgeType.STAFF_OF: None,
+    EdgeType.APPEARS_IN: None,
+}
+"""What an edge leads to; None where it may be an anime or a manga. Relations of works keep the type they start from."""
+
+_READ = frozenset({StepStatus.OK, StepStatus.EMPTY})
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What each mention is to the question, as indexes into `rewrite.mentions`."""
+
+    starts: tuple[int, ...] = ()
+    targets: tuple[int, ...] = ()
+    scopes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A step that the chain uses, and the evidence that holds it."""
+
+    step: PathStep
+    evidence_id: str
+    text: str
+    is_stated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Edges of an entity that have yet to be read. A qualifier narrows what was too much to read whole."""
+
+    entity: EntityRef
+    edge: EdgeType
+    qualifier: str | None = None
+
+
+@dataclass(slots=True)
+class Layer:
+    """One step of the chain: what was reached, by which evidence, what is unread, and whether all else was read."""
+
+    relation: AskedRelation
+    reached: tuple[EntityRef, ...] = ()
+    used: list[Used] = field(default_factory=list[Used])
+    unread: list[Unread] = field(default_factory=list[Unread])
+    is_complete: bool = True
+
+
+def roles_of(rewrite: QueryRewrite) -> Roles:
+    """Which mentions the chain starts from, which it must lead to, and which only narrow another."""
+    within = {mention.within.casefold() for mention in rewrite.mentions if mention.within}
+    scopes = tuple(
+        index
+        for index, mention in enumerate(rewrite.mentions)
+        if mention.text.casefold() in within and mention.within is None
+    )
+    rest = tuple(index for index in range(len(rewrite.mentions)) if index not in scopes)
+    if not rewrite.relations or rewrite.answer_kind in (AnswerKind.LIST, AnswerKind.PATH, AnswerKind.COMPARISON):
+        return Roles(starts=rest, scopes=scopes)
+    return Roles(starts=rest[:1], targets=rest[1:], scopes=scopes)
+
+
+def chosen_of(resolved: Sequence[ResolvedMention], indexes: Iterable[int]) -> tuple[EntityRef, ...]:
+    """The entities chosen for these mentions, those without one left out."""
+    picked = (resolved[index].chosen for index in indexes if index < len(resolved))
+    return tuple(candidate.entity for candidate in picked if candidate is not None)
+
+
+def qualifier_matches(asked: str | None, actual: str) -> bool:
+    """Whether an edge's qualifier is one of the asked alternatives; nothing asked matches all."""
+    return asked is None or actual.casefold() in asked.casefold().split("|")
+
+
+def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[AskedRelation, ...]:
+    """The chain with the steps that the chosen entity's type makes necessary.
+
+    A work has no voice, its characters have; a person appears nowhere, their characters do; a manga has no studio, its
+    adaptations have.
+    """
+    starts = chosen_of(resolved, roles_of(rewrite).starts)
+    if not starts:
+        return rewrite.relations
+    chain: list[AskedRelation] = []
+    current: EntityType | None = starts[0].entity_type
+    for relation in rewrite.relations:
+        steps = _repaired(relation, current)
+        chain.extend(steps)
+        current = steps[-1].entity_type or _RESULT_TYPE.get(steps[-1].edge, current)
+    return tuple(chain)
+
+
+def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[AskedRelation, ...]:
+    edge = relation.edge
+    is_work = current in WORK_TYPES
+    if edge is EdgeType.VOICED_BY and is_work:
+        return (AskedRelation(edge=EdgeType.FEATURES), relation)
+    if edge is EdgeType.APPEARS_IN and current is EntityType.PERSON:
+        return (AskedRelation(edge=EdgeType.VOICES), relation)
+    if edge is EdgeType.PRODUCED_BY and current is EntityType.MANGA:
+        return (AskedRelation(edge=EdgeType.HAS_ADAPTATION), relation)
+    if edge in (EdgeType.HAS_STAFF, EdgeType.PRODUCED_BY) and current is EntityType.CHARACTER:
+        return (AskedRelation(edge=EdgeType.APPEARS_IN), relation)
+    if edge is EdgeType.PRODUCED and current is EntityType.PERSON:
+        return (relation.model_copy(update={"edge": EdgeType.STAFF_OF}),)
+    if edge is EdgeType.STAFF_OF and current is EntityType.STUDIO:
+        return (relation.model_copy(update={"edge": EdgeType.PRODUCED, "qualifier": None}),)
+    return (relation,)
+
+
+def walks(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome] = (),
+) -> tuple[tuple[Layer, ...], ...]:
+    """The chain walked from each start that was resolved: a layer for every step of the effective chain."""
+    chain = effective_chain(rewrite, resolved)
+    walker = _Walker(_steps(evidence), _reads(outcomes))
+    return tuple(walker.walk(start, chain) for start in chosen_of(resolved, roles_of(rewrite).starts))
+
+
+def frontier(
+    rewrite: QueryRewrite, resolved: Sequence[ResolvedMention], evidence: Sequence[Evidence], depth: int
+) -> tuple[EntityRef, ...]:
+    """The entities reached after `depth` steps of the effective chain, in the order of the evidence.
+
+    Depth 0 are the starts. Between the ends several starts are united; at the last depth they are intersected.
+    """
+    if depth == 0:
+        return chosen_of(resolved, roles_of(rewrite).starts)
+    return reached_at(walks(rewrite, resolved, evidence), depth)
+
+
+def reached_at(walked: Sequence[Sequence[Layer]], depth: int) -> tuple[EntityRef, ...]:
+    """What several walks reach after `depth` ≥ 1 steps: all of it, but at the last depth only what all reach."""
+    reached = [walk[depth - 1].reached for walk in walked if depth <= len(walk)]
+    if not reached:
+        return ()
+    if depth == len(walked[0]):
+        others = [{ref.key for ref in refs} for refs in reached[1:]]
+        return tuple(ref for ref in reached[0] if all(ref.key in keys for keys in others))
+    return unique(ref for refs in reached for ref in refs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A reading of an entity's edges that was tried. Empty `edges` are all; `hops` > 0 marks a traversal."""
+
+    start: EntityRef
+    edges: frozenset[EdgeType]
+    status: StepStatus
+    qualifier: str | None
+    entity_types: tuple[EntityType, ...]
+    hops: int
+
+    def serves(self, entity: EntityRef, edge: EdgeType) -> bool:
+        return self.start.key == entity.key and (not self.edges or edge in self.edges)
+
+    def proves(self, relation: AskedRelation) -> bool:
+        """Whether this reading held every edge that the relation may use."""
+        return (
+            self.status in _READ
+            and self.hops <= 1
+            and self.qualifier in (None, relation.qualifier)
+            and self.entity_types in ((), (relation.entity_type,))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Walker:
+    steps: tuple[Used, ...]
+    reads: tuple[_Read, ...]
+
+    def walk(self, start: EntityRef, chain: Sequence[AskedRelation]) -> tuple[Layer, ...]:
+        walked: list[Layer] = []
+        current: tuple[EntityRef, ...] = (start,)
+        for depth, relation in enumerate(chain):
+            layer = Layer(relation, is_complete=len(current) <= MAX_FRONTIER)
+            was_traversed = any(read.hops > depth and read.start.key == start.key for read in self.reads)
+            for entity in current[:MAX_FRONTIER]:
+                self._follow(layer, entity, was_traversed=was_traversed)
+            reached = unique(used.step.to for used in layer.used if used.step.rel is relation.edge)
+            layer.reached = tuple(ref for ref in reached if depth == 0 or ref.key != start.key)
+            walked.append(layer)
+            current = layer.reached
+        return tuple(walked)
+
+    def _follow(self, layer: Layer, entity: EntityRef, *, was_traversed: bool) -> None:
+        found = self._matches(entity, layer.relation)
+        layer.used.extend(found)
+        self._note_reads(layer, entity, layer.relation, was_traversed=was_traversed)
+        detour = _detour(layer.relation, entity)
+        if found or detour is None:
+            return
+        over = AskedRelation(edge=detour)
+        self._note_reads(layer, entity, over)
+        for used in self._matches(entity, over):
+            beyond = self._matches(used.step.to, layer.relation)
+            self._note_reads(layer, used.step.to, layer.relation)
+            layer.used.extend([used, *beyond] if beyond else [])
+
+    def _note_reads(
+        self, layer: Layer, entity: EntityRef, relation: AskedRelation, *, was_traversed: bool = False
+    ) -> None:
+        reads = [read for read in self.reads if read.serves(entity, relation.edge)]
+        if any(read.proves(relation) for read in reads):
+            return
+        if not reads and was_traversed:
+            layer.is_complete = False
+        elif not reads:
+            if not self._has_any(entity, relation.edge):
+                layer.unread.append(Unread(entity, relation.edge))
+        else:
+            narrowed = self._narrowed(entity, relation, reads)
+            layer.unread.extend(narrowed)
+            layer.is_complete &= bool(narrowed) or self._is_proven_in_parts(relation, reads)
+
+    def _narrowed(self, entity: EntityRef, relation: AskedRelation, reads: Sequence[_Read]) -> list[Unread]:
+        """What to read again, one qualifier at a time, when all at once was too much and brought nothing."""
+        was_too_much = any(read.status is StepStatus.TRUNCATED and read.qualifier is None for read in reads)
+        if relation.qualifier is None or not was_too_much or self._matches(entity, relation):
+            return []
+        tried = {read.qualifier for read in reads}
+        return [
+            Unread(entity, relation.edge, qualifier)
+            for qualifier in relation.qualifier.split("|")
+            if qualifier not in tried
+        ]
+
+    def _is_proven_in_parts(self, relation: AskedRelation, reads: Sequence[_Read]) -> bool:
+        parts = {read.qualifier for read in reads if read.status in _READ and read.hops <= 1}
+        return relation.qualifier is not None and parts.issuperset(relation.qualifier.split("|"))
+
+    def _has_any(self, entity: EntityRef, edge: EdgeType) -> bool:
+        return any(
+            used.is_stated and used.step.from_.key == entity.key and used.step.rel is edge for used in self.steps
+        )
+
+    def _matches(self, entity: EntityRef, relation: AskedRelation) -> list[Used]:
+        return [
+            used
+            for used in self.steps
+            if used.step.from_.key == entity.key
+            and used.step.rel is relation.edge
+            and qualifier_matches(relation.qualifier, used.step.qualifier)
+            and relation.entity_type in (None, used.step.to.entity_type)
+        ]
+
+
+def _detour(relation: AskedRelation, entity: EntityRef) -> EdgeType | None:
+    if entity.entity_type is not EntityType.ANIME or relation.qualifier is None:
+        return None
+    detours = (_DETOURS.get((relation.edge, qualifier)) for qualifier in relation.qualifier.split("|"))
+    return next((detour for detour in detours if detour), None)
+
+
+def _steps(evidence: Sequence[Evidence]) -> tuple[Used, ...]:
+    """Every hop of the evidence in both directions, the stated ones first."""
+    stated = [
+        Used(step, item.id, item.text, is_stated=len(item.path.steps) == 1)
+        for item in evidence
+        if isinstance(item, PathEvidence)
+        for step in item.path.steps
+    ]
+    return (*stated, *(_mirrored(used) for used in stated if _reads_backwards(used.step.rel)))
+
+
+def _mirrored(used: Used) -> Used:
+    step = used.step
+    backwards = step.model_copy(
+        update={
+            "from_": step.to,
+            "to": step.from_,
+            "rel": EDGES[step.rel].inverse,
+            "direction": "in" if step.direction == "out" else "out",
+        }
+    )
+    return Used(backwards, used.evidence_id, used.text, is_stated=False)
+
+
+def _reads_backwards(edge: EdgeType) -> bool:
+    """Whether the edge says the same from its other end; a character relation doesn't, its qualifier changes."""
+    return edge is not EdgeType.CHARACTER_RELATION and EDGES[EDGES[edge].inverse].inverse is edge
+
+
+def intents(outcomes: Iterable[StepOutcome]) -> Iterable[tuple[GraphIntent | SearchIntent, StepStatus]]:
+    """Every graph and search intent that was tried, plans opened, with how its step ended."""
+    for outcome in outcomes:
+        for part in (outcome.step, *outcome.step.plan):
+            for intent in (part.graph_intent, part.search_intent):
+                if intent is not None:
+                    yield intent, outcome.status
+
+
+def _reads(outcomes: Sequence[StepOutcome]) -> tuple[_Read, ...]:
+    return tuple(
+        _Read(
+            start=intent.start,
+            edges=frozenset(intent.edge_types),
+            status=status,
+            qualifier=intent.filters.qualifier,
+            entity_types=intent.filters.entity_types,
+            hops=intent.max_hops if intent.query_type is GraphQueryType.K_HOP else 1,
+        )
+        for intent, status in intents(outcomes)
+        if isinstance(intent, GraphIntent) and intent.query_type in (GraphQueryType.NEIGHBORS, GraphQueryType.K_HOP)
+    )
+
+
+def unique(refs: Iterable[EntityRef]) -> tuple[EntityRef, ...]:
+    """Each entity once, in order."""
+    by_key: dict[tuple[EntityType, UUID], EntityRef] = {}
+    for ref in refs:
+        by_key.setdefault(ref.key, ref)
+    return tuple(by_key.values())

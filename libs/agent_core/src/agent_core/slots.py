@@ -1,0 +1,338 @@
+"""The slot table: which parts of a question evidence fills, which are proven absent, which are still empty. Pure.
+
+Slots are named `mention:<text>`, `field:<mention>:<field>`, `relation:<i>` (the i-th step of the effective chain),
+`path`, `comparison` and `search`. A field is of what the chain reaches, or of the mention itself where
+`fields_of_mention` says so. See agent_core.chain for how mentions and relations read.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from datastore.vocabulary import WORK_TYPES, EntityType
+
+from agent_core.chain import (
+    MAX_FRONTIER,
+    Layer,
+    chosen_of,
+    frontier,
+    intents,
+    reached_at,
+    roles_of,
+    walks,
+)
+from agent_core.evidence import (
+    ComparisonEvidence,
+    EntityRef,
+    EntityRowEvidence,
+    Evidence,
+    PathEvidence,
+    RankedListEvidence,
+)
+from agent_core.protocols import Slot, StepOutcome
+from agent_core.schemas import (
+    AnswerKind,
+    AskedField,
+    GraphIntent,
+    GraphQueryType,
+    Mention,
+    QueryRewrite,
+    ResolvedMention,
+    SearchIntent,
+    StepStatus,
+)
+
+__all__ = [
+    "ABSENT",
+    "EMPTY",
+    "FILLED",
+    "FieldReading",
+    "field_subjects",
+    "fits",
+    "frontier",
+    "label",
+    "needs_search",
+    "read_field",
+    "slot_table",
+    "unread_rows",
+]
+
+EMPTY, FILLED, ABSENT = "empty", "filled", "absent"
+MAX_EMPTY_SEARCHES = 3
+
+FieldReading = tuple[str, str]
+"""A field's value as shown, and the id of the evidence that holds it."""
+
+_STANDS_FOR: dict[AskedField, tuple[str, ...]] = {
+    AskedField.SYNOPSIS: ("synopsis", "description"),
+    AskedField.DESCRIPTION: ("description", "synopsis"),
+    AskedField.YEAR: ("year", "start_date"),
+    AskedField.START_DATE: ("start_date", "air_date", "year"),
+    AskedField.AIR_DATE: ("air_date", "start_date"),
+}
+"""Row fields that answer an asked field, best first; any other field is answered by its own name."""
+
+_FIELD_TYPES: dict[AskedField, frozenset[EntityType]] = {
+    AskedField.EPISODES: frozenset({EntityType.ANIME}),
+    AskedField.DURATION: frozenset({EntityType.ANIME}),
+    AskedField.SEASON: frozenset({EntityType.ANIME}),
+    AskedField.SOURCE: frozenset({EntityType.ANIME}),
+    AskedField.CHAPTERS: frozenset({EntityType.MANGA}),
+    AskedField.VOLUMES: frozenset({EntityType.MANGA}),
+    AskedField.GENRES: WORK_TYPES,
+    AskedField.SCORE: WORK_TYPES,
+    AskedField.FORMAT: WORK_TYPES,
+    AskedField.STATUS: WORK_TYPES,
+    AskedField.END_DATE: WORK_TYPES,
+    AskedField.YEAR: WORK_TYPES,
+    AskedField.START_DATE: WORK_TYPES | {EntityType.EPISODE},
+    AskedField.AIR_DATE: WORK_TYPES | {EntityType.EPISODE},
+    AskedField.GENDER: frozenset({EntityType.CHARACTER}),
+}
+
+
+def label(mention: Mention) -> str:
+    """How slots name a mention: its text, and its year where one is given."""
+    return f"{mention.text} ({mention.year})" if mention.year else mention.text
+
+
+def fits(asked: AskedField, entity_type: EntityType) -> bool:
+    """Whether an entity of this type can have the field at all."""
+    return entity_type in _FIELD_TYPES.get(asked, frozenset(EntityType)) and asked is not AskedField.UNSUPPORTED
+
+
+def slot_table(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> tuple[Slot, ...]:
+    """Every part that the question has, with what fills it.
+
+    `outcomes` must hold every step that was executed, the fixed expansions of the first turn among them: without them
+    nothing can be proven absent.
+    """
+    slots = [_mention_slot(mention, evidence) for mention in resolved]
+    if rewrite.answer_kind is AnswerKind.PATH:
+        slots.append(_path_slot(rewrite, resolved, evidence, outcomes))
+    elif rewrite.answer_kind is AnswerKind.COMPARISON:
+        slots.append(_comparison_slot(rewrite, resolved, evidence, outcomes))
+    elif rewrite.relations:
+        slots.extend(_relation_slots(rewrite, resolved, evidence, outcomes))
+    slots.extend(_field_slots(rewrite, resolved, evidence, outcomes))
+    if needs_search(rewrite):
+        slots.append(_search_slot(evidence, outcomes))
+    return tuple(slots)
+
+
+def needs_search(rewrite: QueryRewrite) -> bool:
+    """Whether the question can be answered only by a search in the index: it names nothing, or asks for the like."""
+    if rewrite.answer_kind is AnswerKind.RECOMMENDATION:
+        return True
+    return not rewrite.mentions and rewrite.needs_external_context
+
+
+def field_subjects(
+    rewrite: QueryRewrite, resolved: Sequence[ResolvedMention], evidence: Sequence[Evidence]
+) -> tuple[tuple[str, EntityRef], ...]:
+    """The entities whose fields are asked, each with the name its slots carry."""
+    if rewrite.answer_kind is AnswerKind.PATH:
+        return ()
+    roles = roles_of(rewrite)
+    if rewrite.relations and not rewrite.fields_of_mention and rewrite.answer_kind is not AnswerKind.COMPARISON:
+        name = label(rewrite.mentions[roles.starts[0]]) if roles.starts else ""
+        walked = walks(rewrite, resolved, evidence)
+        ends = reached_at(walked, len(walked[0])) if walked else ()
+        return tuple((name, entity) for entity in ends[:MAX_FRONTIER])
+    return tuple(
+        (label(rewrite.mentions[index]), entity) for index in roles.starts for entity in chosen_of(resolved, (index,))
+    )
+
+
+def read_field(entity: EntityRef, asked: AskedField, evidence: Sequence[Evidence]) -> FieldReading | None:
+    """What the rows read so far say of a field of an entity; a comparison serves where there is no row."""
+    names = _STANDS_FOR.get(asked, (asked.value,))
+    if asked is AskedField.NAMES:
+        return _read_names(entity, evidence)
+    for name in names:
+        for item in evidence:
+            value = _field_value(item, entity, name)
+            if value is not None:
+                return value, item.id
+    return None
+
+
+def unread_rows(
+    rewrite: QueryRewrite, resolved: Sequence[ResolvedMention], evidence: Sequence[Evidence]
+) -> tuple[EntityRef, ...]:
+    """Entities whose fields or filters matter and whose row is not among the evidence yet."""
+    roles = roles_of(rewrite)
+    wanted: list[EntityRef] = list(chosen_of(resolved, roles.starts))
+    if rewrite.asked_fields:
+        wanted.extend(entity for _, entity in field_subjects(rewrite, resolved, evidence))
+    if rewrite.relations and _has_conditions(rewrite):
+        walked = walks(rewrite, resolved, evidence)
+        wanted.extend(reached_at(walked, len(walked[0])) if walked else ())
+    have = {ref.key for ref in _with_row(evidence)}
+    return tuple(entity for entity in dict.fromkeys(wanted) if entity.key not in have)
+
+
+def _has_conditions(rewrite: QueryRewrite) -> bool:
+    return not rewrite.filters.is_empty or rewrite.date_range is not None
+
+
+def _with_row(evidence: Sequence[Evidence]) -> Iterator[EntityRef]:
+    for item in evidence:
+        if isinstance(item, EntityRowEvidence):
+            yield item.entity
+        elif isinstance(item, ComparisonEvidence):
+            yield from (item.left, item.right)
+
+
+def _field_value(item: Evidence, entity: EntityRef, name: str) -> str | None:
+    if isinstance(item, EntityRowEvidence) and item.entity.key == entity.key:
+        return next((field.value for field in item.fields if field.name == name), None)
+    if isinstance(item, ComparisonEvidence) and entity.key in (item.left.key, item.right.key):
+        is_left = item.left.key == entity.key
+        return next((field.left if is_left else field.right for field in item.fields if field.field == name), None)
+    return None
+
+
+def _read_names(entity: EntityRef, evidence: Sequence[Evidence]) -> FieldReading | None:
+    for item in evidence:
+        if isinstance(item, EntityRowEvidence) and item.entity.key == entity.key:
+            others = [name for name in item.names if name != item.title]
+            return ("; ".join(others), item.id) if others else None
+    return None
+
+
+def _mention_slot(mention: ResolvedMention, evidence: Sequence[Evidence]) -> Slot:
+    name = f"mention:{label(mention.mention)}"
+    if mention.chosen is not None:
+        key = mention.chosen.entity.key
+        rows = [item.id for item in evidence if isinstance(item, EntityRowEvidence) and item.entity.key == key]
+        return Slot(name, FILLED, tuple(rows))
+    return Slot(name, EMPTY if mention.candidates else ABSENT)
+
+
+def _relation_slots(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> Iterator[Slot]:
+    walked = walks(rewrite, resolved, evidence, outcomes)
+    if not walked:
+        yield from (Slot(f"relation:{index}", EMPTY) for index in range(len(rewrite.relations)))
+        return
+    targets = {ref.key for ref in chosen_of(resolved, roles_of(rewrite).targets)}
+    for index in range(len(walked[0])):
+        layers = [walk[index] for walk in walked]
+        reached = reached_at(walked, index + 1)
+        is_hit = bool(reached)
+        if targets and index == len(walked[0]) - 1:
+            is_hit = any(ref.key in targets for ref in reached)
+        yield Slot(f"relation:{index}", _state(layers, is_hit=is_hit), _used_ids(layers))
+
+
+def _state(layers: Sequence[Layer], *, is_hit: bool) -> str:
+    if any(layer.unread for layer in layers):
+        return EMPTY
+    if is_hit:
+        return FILLED
+    return ABSENT if all(layer.is_complete for layer in layers) else EMPTY
+
+
+def _used_ids(layers: Iterable[Layer]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(used.evidence_id for layer in layers for used in layer.used))
+
+
+def _field_slots(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> Iterator[Slot]:
+    if not rewrite.asked_fields or rewrite.answer_kind is AnswerKind.PATH:
+        return
+    subjects = field_subjects(rewrite, resolved, evidence)
+    with_row = {ref.key for ref in _with_row(evidence)}
+    names = dict.fromkeys(name for name, _ in subjects) or {label(mention): None for mention in rewrite.mentions[:1]}
+    for name in names:
+        entities = [entity for subject, entity in subjects if subject == name]
+        for asked in rewrite.asked_fields:
+            readings = [read_field(entity, asked, evidence) for entity in entities]
+            found = tuple(dict.fromkeys(reading[1] for reading in readings if reading is not None))
+            is_read = bool(entities) and all(entity.key in with_row for entity in entities)
+            is_absent = (
+                asked is AskedField.UNSUPPORTED or is_read or _is_chain_absent(rewrite, resolved, evidence, outcomes)
+            )
+            yield Slot(f"field:{name}:{asked}", FILLED if found else ABSENT if is_absent else EMPTY, found)
+
+
+def _is_chain_absent(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> bool:
+    """Whether the chain that leads to the fields' entity is known to lead nowhere."""
+    slots = tuple(_relation_slots(rewrite, resolved, evidence, outcomes)) if rewrite.relations else ()
+    return any(slot.state == ABSENT for slot in slots)
+
+
+def _path_slot(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> Slot:
+    ends = {ref.key for ref in chosen_of(resolved, roles_of(rewrite).starts)}
+    found = tuple(
+        item.id
+        for item in evidence
+        if isinstance(item, PathEvidence) and {item.path.nodes[0].key, item.path.nodes[-1].key} == ends
+    )
+    tried = [
+        status
+        for intent, status in intents(outcomes)
+        if isinstance(intent, GraphIntent) and intent.query_type is GraphQueryType.PATH
+    ]
+    if found and tried:
+        return Slot("path", FILLED, found)
+    return Slot("path", ABSENT if tried and tried[-1] is StepStatus.EMPTY else EMPTY, found)
+
+
+def _comparison_slot(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> Slot:
+    """Filled when every pair of neighbours in the question was compared, or when rows alone hold what is asked."""
+    ends = chosen_of(resolved, roles_of(rewrite).starts)
+    compared = {
+        frozenset((item.left.key, item.right.key)): item.id for item in evidence if isinstance(item, ComparisonEvidence)
+    }
+    pairs = [frozenset((left.key, right.key)) for left, right in pairwise(ends)]
+    found = tuple(compared[pair] for pair in pairs if pair in compared)
+    if pairs and len(found) == len(pairs):
+        return Slot("comparison", FILLED, found)
+    rows = {ref.key for ref in _with_row(evidence)}
+    if rewrite.asked_fields and len(ends) > 1 and all(ref.key in rows for ref in ends):
+        return Slot("comparison", FILLED, found)
+    tried = any(
+        isinstance(intent, GraphIntent) and intent.query_type is GraphQueryType.COMPARE and status is StepStatus.EMPTY
+        for intent, status in intents(outcomes)
+    )
+    return Slot("comparison", ABSENT if tried else EMPTY, found)
+
+
+def _search_slot(evidence: Sequence[Evidence], outcomes: Sequence[StepOutcome]) -> Slot:
+    found = tuple(item.id for item in evidence if isinstance(item, RankedListEvidence) and item.entries)
+    searches = [
+        status for intent, status in intents(outcomes) if isinstance(intent, SearchIntent) and not intent.filters.ids
+    ]
+    if found or StepStatus.OK in searches or StepStatus.TRUNCATED in searches:
+        return Slot("search", FILLED, found)
+    empty = sum(status is StepStatus.EMPTY for status in searches)
+    return Slot("search", ABSENT if empty >= MAX_EMPTY_SEARCHES else EMPTY)
