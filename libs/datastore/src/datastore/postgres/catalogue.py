@@ -152,20 +152,33 @@ name_words = sa.Table(
     "name_words",
     METADATA,
     sa.Column("name_id", sa.BigInteger, sa.ForeignKey("names.id", ondelete="CASCADE"), primary_key=True),
+    # 0 is the whole folded name; the others start at its words and changes of script.
     sa.Column("position", sa.SmallInteger, primary_key=True),
-    # The folded name from this word to its end, so that "word prefix" is an index range too.
+    # The folded name from there to its end.
     sa.Column("suffix", sa.Text(collation="C"), nullable=False),
-    sa.Index("ix_name_words_suffix", "suffix"),
+    # Compared without spaces, so that "steinsgate" meets "steins gate"; every match of search is a range of this.
+    sa.Column(
+        "squeezed", sa.Text(collation="C"), sa.Computed("replace(suffix, ' ', '')", persisted=True), nullable=False
+    ),
+    sa.Index("ix_name_words_squeezed", "squeezed", postgresql_include=["position"]),
 )
 
-name_deletions = sa.Table(
-    "name_deletions",
+name_tokens = sa.Table(
+    "name_tokens",
     METADATA,
-    # A word of a folded name (at most 12 characters) with at most one character left out: a typo meets it halfway.
-    sa.Column("deletion", sa.Text(collation="C"), primary_key=True),
-    sa.Column("name_id", sa.BigInteger, sa.ForeignKey("names.id", ondelete="CASCADE"), primary_key=True),
+    # A word that a typo may be in, and the names that have it.
     sa.Column("word", sa.Text(collation="C"), primary_key=True),
-    sa.Index("ix_name_deletions_name_id", "name_id"),
+    sa.Column("name_id", sa.BigInteger, sa.ForeignKey("names.id", ondelete="CASCADE"), primary_key=True),
+    sa.Index("ix_name_tokens_name_id", "name_id"),
+)
+
+word_deletions = sa.Table(
+    "word_deletions",
+    METADATA,
+    # The word with up to one or two characters left out (datastore.folding.deletions): a typo meets it halfway.
+    # Kept per distinct word; a word that no name has any more is harmless.
+    sa.Column("deletion", sa.Text(collation="C"), primary_key=True),
+    sa.Column("word", sa.Text(collation="C"), primary_key=True),
 )
 
 external_ids = sa.Table(

@@ -1,0 +1,53 @@
+"""Bring a database's schema to a revision. The migrations live at the root of the source tree."""
+
+import asyncio
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from datastore.postgres.engine import translating_postgres_errors
+from sqlalchemy import Connection, make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+_SOURCE_ROOT = Path(__file__).parents[4]
+
+
+class MigrationFailed(Exception):
+    """The schema could not be brought to the wanted revision; nothing was changed. The message says why."""
+
+
+async def upgrade(dsn: str, revision: str = "head") -> None:
+    """Migrate the database at `dsn`; a second caller waits for the first and then has nothing to do.
+
+    All of it happens or none. Raises MigrationFailed when the database is newer than this code, and
+    datastore.errors.DatabaseUnavailable when it is away or a lock isn't free within two seconds.
+    """
+    # Alembic reads files and has no async interface: it gets a thread and a loop of its own.
+    await asyncio.to_thread(_run, dsn, revision)
+
+
+def _run(dsn: str, revision: str) -> None:
+    try:
+        with translating_postgres_errors():
+            asyncio.run(_upgrade(dsn, revision))
+    except CommandError as exc:
+        raise MigrationFailed(
+            f"the database can't be brought to revision {revision}; was it made by a newer Enishi? ({exc})"
+        ) from exc
+
+
+async def _upgrade(dsn: str, revision: str) -> None:
+    config = Config(toml_file=_SOURCE_ROOT / "pyproject.toml")
+
+    def run(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+    engine = create_async_engine(make_url(dsn).set(drivername="postgresql+asyncpg"), poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(run)
+    finally:
+        await engine.dispose()
