@@ -10,7 +10,7 @@ RUN := $(VENV)/bin
 ARGS ?=
 PYTEST_ARGS ?=
 
-.PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants format clean
+.PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants env format clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,14 @@ protos-check: protos
 
 migrate: $(STAMP) ## Bring the database of ENISHI_POSTGRES_DSN to the newest schema
 	@$(RUN)/enishi migrate $(ARGS)
+
+env: .env ## Write .env with fresh passwords for docker compose
+
+.env:
+	@umask 077; secret() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }; { \
+	    echo "ENISHI_POSTGRES_PASSWORD=$$(secret)"; echo "ENISHI_QDRANT_API_KEY=$$(secret)"; \
+	    echo "ENISHI_INTERNAL_TOKEN=$$(secret)"; echo "ENISHI_API_KEYS={\"owner\":\"$$(secret)\"}"; } > $@
+	@echo "wrote .env; the key of the principal 'owner' is in ENISHI_API_KEYS"
 
 mutants: $(STAMP) ## Switch guards off one at a time; each must turn a named test red
 	@$(RUN)/python tests/mutants/run.py $(ARGS)
