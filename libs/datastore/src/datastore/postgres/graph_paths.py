@@ -1,0 +1,125 @@
+"""All shortest chains between two entities: both ends spread level by level until they meet, so hubs can't explode."""
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from datastore.postgres.graph_reads import LocatedNode, chains_of, links_between
+from datastore.postgres.graph_values import Chain, EdgeScope, Hop
+from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, Level, State
+
+# How many states one side may hold in a level, and how many arcs may close the gap between the sides.
+MAX_FRONTIER = 2_000
+MAX_JOINS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class PathsFound:
+    """The shortest chains, the most specific first. Empty and not `truncated` proves that there is none.
+
+    `truncated` says that a cap was met: with chains, there may be more or even shorter ones; without, one may exist.
+    """
+
+    chains: tuple[Chain, ...]
+    truncated: bool
+
+
+async def shortest_paths(
+    conn: AsyncConnection,
+    start: LocatedNode,
+    end: LocatedNode,
+    scope: EdgeScope,
+    *,
+    max_hops: int,
+    fanout: int,
+    limit: int,
+) -> PathsFound:
+    """At most `limit` chains of the least number of hops from `start` to `end`, a derived edge counting two.
+
+    Chains differ in the entities they pass through; between two of them the most specific edge stands, except that
+    every edge of a direct connection is a chain of its own. The scope's entity types and years hold what lies between
+    the ends. A node's edges beyond the `fanout` most popular far ends are left out, save those that close the gap.
+    """
+    walk = GraphWalk(conn, scope, fanout=fanout)
+    left, right = _Side(start.key), _Side(end.key)
+    for length in range(1, max_hops + 1):
+        bridge = await walk.join(left.frontier, right.frontier, limit=MAX_JOINS)
+        if bridge.arcs:
+            layers = [*left.levels, bridge.arcs, *reversed(right.levels)]
+            ways = _best_ways(layers, left.origin, right.origin, limit + 1)
+            chains = await _chains(conn, ways, scope)
+            was_cut = left.truncated or right.truncated or bridge.truncated or len(chains) > limit
+            return PathsFound(tuple(chains[:limit]), was_cut)
+        if length == max_hops or not await _spread(walk, left, right):
+            break
+    return PathsFound((), left.truncated or right.truncated)
+
+
+class _Side:
+    """What was reached from one end: the outermost states, and the arcs of each level, read from start to end."""
+
+    def __init__(self, node: int) -> None:
+        self.origin: State = (node, AT_ENTITY)
+        self.frontier: list[State] = [self.origin]
+        self.seen: set[State] = {self.origin}
+        self.levels: list[tuple[Arc, ...]] = []
+        self.truncated = False
+
+    def absorb(self, level: Level, *, backward: bool) -> None:
+        """Take over a level; of too many states the most popular stay."""
+        popularity = {(arc.from_ if backward else arc.to): arc.popularity for arc in level.arcs}
+        ordered = sorted(popularity, key=lambda state: (-popularity[state], state))
+        self.truncated = self.truncated or level.truncated or len(ordered) > MAX_FRONTIER
+        self.frontier = ordered[:MAX_FRONTIER]
+        self.seen.update(self.frontier)
+        self.levels.append(level.arcs)
+
+
+async def _spread(walk: GraphWalk, left: _Side, right: _Side) -> bool:
+    """Move the smaller side one level outward; false when it has nowhere left to go."""
+    if len(left.frontier) <= len(right.frontier):
+        left.absorb(await walk.expand(left.frontier, left.seen), backward=False)
+        return bool(left.frontier)
+    right.absorb(await walk.expand(right.frontier, right.seen, backward=True), backward=True)
+    return bool(right.frontier)
+
+
+_Way = tuple[int, float, tuple[State, ...]]
+
+
+def _best_ways(layers: Sequence[Sequence[Arc]], start: State, end: State, count: int) -> list[tuple[State, ...]]:
+    """The `count` best ways through the layers: least sum of ranks, then the most popular stops."""
+    best: dict[State, list[_Way]] = {start: [(0, 0.0, (start,))]}
+    for arcs in _leading_to(end, layers):
+        arriving: dict[State, list[Arc]] = {}
+        for arc in arcs:
+            arriving.setdefault(arc.to, []).append(arc)
+        best = {state: heapq.nsmallest(count, _extended(best, into)) for state, into in arriving.items()}
+    return [states for _, _, states in best.get(end, [])]
+
+
+def _leading_to(end: State, layers: Sequence[Sequence[Arc]]) -> list[list[Arc]]:
+    """The layers without arcs that lead nowhere."""
+    needed = {end}
+    useful: list[list[Arc]] = []
+    for arcs in reversed(layers):
+        useful.append([arc for arc in arcs if arc.to in needed])
+        needed = {arc.from_ for arc in useful[-1]}
+    return useful[::-1]
+
+
+def _extended(best: dict[State, list[_Way]], arcs: Sequence[Arc]) -> Iterable[_Way]:
+    for arc in arcs:
+        for rank, unpopularity, states in best.get(arc.from_, ()):
+            yield (rank + arc.rank, unpopularity - arc.popularity, (*states, arc.to))
+
+
+async def _chains(conn: AsyncConnection, ways: Sequence[tuple[State, ...]], scope: EdgeScope) -> list[Chain]:
+    if len(ways) == 1 and len(ways[0]) == 2:
+        pair = (ways[0][0][0], ways[0][1][0])
+        links = await links_between(conn, [pair], scope)
+        stored = frozenset(scope.stored)
+        return [(Hop(link.edge, (link,)),) for link in links[pair] if link.edge in stored]
+    return await chains_of(conn, ways, scope)

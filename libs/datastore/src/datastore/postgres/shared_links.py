@@ -1,0 +1,122 @@
+"""What two entities have in common: far ends of the same edge, and the voice actors of two works."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
+from datastore.postgres.catalogue import appearances, edges, entities, voices
+from datastore.postgres.graph_values import EDGE_RANKS, GraphNode
+from datastore.vocabulary import EntityType
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLink:
+    """An entity that both sides have the same edge to, and the qualifiers that each side's edges carry."""
+
+    edge: EdgeType
+    node: GraphNode
+    left_qualifiers: tuple[str, ...]
+    right_qualifiers: tuple[str, ...]
+
+    @property
+    def common_qualifiers(self) -> tuple[str, ...]:
+        """The qualifiers that both sides carry."""
+        return tuple(q for q in self.left_qualifiers if q in self.right_qualifiers)
+
+
+async def shared_links(
+    conn: AsyncConnection, left: UUID, right: UUID, edge_types: tuple[EdgeType, ...], *, limit: int
+) -> tuple[tuple[SharedLink, ...], bool]:
+    """What both entities are linked to by one of `edge_types`, and whether there is more than `limit`.
+
+    Specific edges first, then the popular. `shared_voice_actor` among the types adds the people who voice a character
+    in both of two works.
+    """
+    found: list[SharedLink] = []
+    stored = [EDGES[edge].code for edge in edge_types if not EDGES[edge].derived]
+    values: dict[str, Any] = {"left_id": left, "right_id": right, "row_limit": limit + 1}
+    if stored:
+        rows = await conn.execute(SHARED_FAR_ENDS, values | {"rels": stored})
+        found += [_shared(EDGE_BY_CODE[row.rel], row) for row in rows]
+    if EdgeType.SHARED_VOICE_ACTOR in edge_types:
+        rows = await conn.execute(SHARED_CAST, values)
+        found += [_shared(EdgeType.SHARED_VOICE_ACTOR, row) for row in rows]
+    found.sort(key=lambda link: (EDGE_RANKS[link.edge], -link.node.popularity, link.node.name, str(link.node.id)))
+    return tuple(found[:limit]), len(found) > limit
+
+
+_LEFT = sa.bindparam("left_id", type_=pg.UUID(as_uuid=True))
+_RIGHT = sa.bindparam("right_id", type_=pg.UUID(as_uuid=True))
+_RELS = sa.bindparam("rels", type_=pg.ARRAY(sa.SmallInteger))
+_LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
+_NODE_COLUMNS = (entities.c.id, entities.c.entity_type, entities.c.name, entities.c.version, entities.c.popularity)
+
+
+def _side(entity_id: sa.BindParameter[Any], name: str) -> sa.Subquery:
+    """The far ends of one side's edges, each with the qualifiers that lead there."""
+    source = entities.alias(f"{name}_source")
+    qualifiers = sa.func.array_agg(sa.distinct(edges.c.qualifier), type_=pg.ARRAY(sa.Text))
+    return (
+        sa.select(edges.c.rel, edges.c.dst, qualifiers.label("qualifiers"))
+        .join_from(source, edges, edges.c.src == source.c.node)
+        .where(source.c.id == entity_id, edges.c.rel == sa.any_(_RELS))
+        .group_by(edges.c.rel, edges.c.dst)
+        .subquery(name)
+    )
+
+
+def _cast(work_id: sa.BindParameter[Any], name: str) -> sa.Subquery:
+    """Who voices in a work: credited for it, or for no work in particular with a character that appears in it."""
+    credited = sa.select(voices.c.person_id, voices.c.language).where(voices.c.work_id == work_id)
+    of_its_characters = (
+        sa.select(voices.c.person_id, voices.c.language)
+        .join_from(appearances, voices, voices.c.character_id == appearances.c.character_id)
+        .where(appearances.c.work_id == work_id, voices.c.work_id.is_(None))
+    )
+    both = sa.union(credited, of_its_characters).subquery(f"{name}_voices")
+    languages = sa.func.array_agg(sa.distinct(both.c.language), type_=pg.ARRAY(sa.Text))
+    return sa.select(both.c.person_id, languages.label("qualifiers")).group_by(both.c.person_id).subquery(name)
+
+
+def _shared_far_ends() -> sa.Select[*tuple[Any, ...]]:
+    left, right = _side(_LEFT, "left_side"), _side(_RIGHT, "right_side")
+    return (
+        sa.select(
+            left.c.rel,
+            left.c.qualifiers.label("left_qualifiers"),
+            right.c.qualifiers.label("right_qualifiers"),
+            *_NODE_COLUMNS,
+        )
+        .join_from(left, right, sa.and_(right.c.rel == left.c.rel, right.c.dst == left.c.dst))
+        .join(entities, entities.c.node == left.c.dst)
+        .order_by(sa.func.array_position(_RELS, left.c.rel), entities.c.popularity.desc(), entities.c.name)
+        .order_by(entities.c.id)
+        .limit(_LIMIT)
+    )
+
+
+def _shared_cast() -> sa.Select[*tuple[Any, ...]]:
+    left, right = _cast(_LEFT, "left_side"), _cast(_RIGHT, "right_side")
+    return (
+        sa.select(
+            left.c.qualifiers.label("left_qualifiers"), right.c.qualifiers.label("right_qualifiers"), *_NODE_COLUMNS
+        )
+        .join_from(left, right, right.c.person_id == left.c.person_id)
+        .join(entities, entities.c.id == left.c.person_id)
+        .order_by(entities.c.popularity.desc(), entities.c.name, entities.c.id)
+        .limit(_LIMIT)
+    )
+
+
+SHARED_FAR_ENDS: sa.Select[*tuple[Any, ...]] = _shared_far_ends()
+SHARED_CAST: sa.Select[*tuple[Any, ...]] = _shared_cast()
+
+
+def _shared(edge: EdgeType, row: Any) -> SharedLink:
+    node = GraphNode(row.id, EntityType(row.entity_type), row.name, row.version, row.popularity)
+    return SharedLink(edge, node, tuple(sorted(row.left_qualifiers)), tuple(sorted(row.right_qualifiers)))
