@@ -3,8 +3,8 @@
 import asyncio
 import shutil
 import sys
-from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
@@ -14,10 +14,10 @@ import qdrant_edge as engine
 
 from datastore.errors import CollectionMissing, VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors import stamps
+from datastore.vectors.deadline import within
 from datastore.vectors.edge_folder import FolderState, ShardEntry, StoreFolder
 from datastore.vectors.edge_points import (
     INDEXING_THRESHOLD_KB,
-    as_uuid,
     engine_query,
     index_operations,
     live_filter,
@@ -86,15 +86,6 @@ def _load_shard(path: Path, name: str) -> engine.EdgeShard:
         raise VectorStoreRefused(f"the stored collection '{name}' can't be opened; rebuild the index") from error
 
 
-@asynccontextmanager
-async def _within(seconds: float) -> AsyncGenerator[None]:
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except TimeoutError as error:
-        raise VectorStoreUnavailable(timed_out=True) from error
-
-
 async def _uncut[T](work: Coroutine[None, None, T]) -> T:
     """Run a change of layout to its end even when the caller gives up, so that disk and memory never disagree."""
     task = asyncio.create_task(work)
@@ -119,7 +110,7 @@ class EdgeVectorStore:
 
     async def ensure_collection(self, spec: CollectionSpec, *, timeout: float) -> None:
         """See VectorStore."""
-        async with _within(timeout), self._layout_lock:
+        async with within(timeout), self._layout_lock:
             self._check_open()
             known = self._shards.get(spec.name)
             if spec.name in self._state.aliases:
@@ -134,7 +125,7 @@ class EdgeVectorStore:
 
     async def drop_collection(self, collection: str, *, timeout: float) -> None:
         """See VectorStore."""
-        async with _within(timeout), self._layout_lock:
+        async with within(timeout), self._layout_lock:
             self._check_open()
             if collection in self._state.aliases or collection in self._state.aliases.values():
                 raise VectorStoreRefused(f"collection '{collection}' is in use by an alias")
@@ -157,7 +148,7 @@ class EdgeVectorStore:
 
     async def switch_alias(self, alias: str, collection: str, *, timeout: float) -> None:
         """See VectorStore."""
-        async with _within(timeout), self._layout_lock:
+        async with within(timeout), self._layout_lock:
             self._check_open()
             if alias in self._shards:
                 raise VectorStoreRefused(f"'{alias}' is the name of a collection")
@@ -209,8 +200,8 @@ class EdgeVectorStore:
         records, next_id = await self._shard(collection).thread.call(
             lambda shard: shard.scroll(request), timeout=timeout
         )
-        read = tuple(stamps.point_stamp(as_uuid(each.id), each.payload or {}) for each in records)
-        return ScrollPage(read, None if next_id is None else as_uuid(next_id))
+        read = tuple(stamps.point_stamp(stamps.as_uuid(each.id), each.payload or {}) for each in records)
+        return ScrollPage(read, None if next_id is None else stamps.as_uuid(next_id))
 
     async def count(self, collection: str, *, timeout: float, filter: PayloadFilter | None = None) -> int:
         """See VectorStore."""
@@ -223,7 +214,7 @@ class EdgeVectorStore:
     async def optimize(self, collection: str, *, timeout: float) -> bool:
         """See VectorStore. The work is done on a copy by a process of its own, then the copy takes over."""
         opened = self._shard(collection)
-        async with _within(timeout), opened.optimize_lock:
+        async with within(timeout), opened.optimize_lock:
             if not await opened.thread.call(lambda shard: _is_worth_optimizing(shard, opened.entry), timeout=timeout):
                 return False
             before = opened.entry
@@ -260,7 +251,7 @@ class EdgeVectorStore:
 
     async def _write(self, collection: str, writes: Sequence[Point | Tombstone], *, timeout: float) -> None:
         opened = self._shard(collection)
-        async with _within(timeout), opened.write_lock:
+        async with within(timeout), opened.write_lock:
             if opened.written is not None:
                 opened.written.update(write.id for write in writes)
             await opened.thread.call(lambda shard: write_guarded(shard, writes), timeout=timeout)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import cast
-from uuid import UUID
 
 import qdrant_edge as engine
 
@@ -137,24 +136,12 @@ def engine_query(query: Query, condition: engine.Filter) -> engine.QueryRequest:
     )
 
 
-def _dense(vector: "engine.Vector | None") -> dict[str, list[float]]:
-    named = vector if isinstance(vector, dict) else {}
-    return {name: cast("list[float]", value) for name, value in named.items() if isinstance(value, list)}
-
-
 def read_record(record: "engine.Record") -> StoredPoint:
     """A record as our value."""
-    return stamps.stored_point(as_uuid(record.id), record.payload or {}, _dense(record.vector))
+    return stamps.stored_point(stamps.as_uuid(record.id), record.payload or {}, stamps.named_dense(record.vector))
 
 
 def read_scored(scored: "engine.ScoredPoint") -> ScoredPoint:
     """A match as our value."""
-    point = stamps.stored_point(as_uuid(scored.id), scored.payload or {}, _dense(scored.vector))
+    point = stamps.stored_point(stamps.as_uuid(scored.id), scored.payload or {}, stamps.named_dense(scored.vector))
     return ScoredPoint(point, scored.score)
-
-
-def as_uuid(point_id: "engine.PointId") -> UUID:
-    """A point id; numbers are not used here, and are read as UUIDs."""
-    if isinstance(point_id, UUID):
-        return point_id
-    return UUID(int=point_id) if isinstance(point_id, int) else UUID(point_id)

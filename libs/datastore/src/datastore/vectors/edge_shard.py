@@ -10,6 +10,7 @@ import qdrant_edge as engine
 
 from datastore.errors import DatastoreError, VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors import stamps
+from datastore.vectors.deadline import within
 from datastore.vectors.edge_points import engine_point
 from datastore.vectors.protocol import Point, Tombstone
 
@@ -38,11 +39,8 @@ class ShardThread:
             raise VectorStoreUnavailable
         future = self._executor.submit(self._run, work)
         future.add_done_callback(self._make_room)
-        try:
-            async with asyncio.timeout(timeout):
-                return await asyncio.wrap_future(future)
-        except TimeoutError as error:
-            raise VectorStoreUnavailable(timed_out=True) from error
+        async with within(timeout):
+            return await asyncio.wrap_future(future)
 
     def swap(self, shard: engine.EdgeShard) -> engine.EdgeShard:
         """Let later calls use this shard, and give back the one before; a call that has begun finishes on that one."""

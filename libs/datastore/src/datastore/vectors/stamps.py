@@ -1,7 +1,7 @@
 """The fields that a store itself keeps in every payload: the write guard, the hash and the tombstone's mark."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 from uuid import UUID
 
 from datastore.vectors.protocol import (
@@ -91,7 +91,7 @@ def _payload_value(value: object) -> PayloadValue | None:
     if isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list):
-        return tuple(str(each) for each in value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON's elements
+        return tuple(str(each) for each in cast("list[object]", value))
     return None
 
 
@@ -114,3 +114,18 @@ def stored_point(
         {key: value for key, value in fields.items() if value is not None},
         dense or {},
     )
+
+
+def named_dense(vectors: object) -> dict[str, list[float]]:
+    """The dense ones of an engine's named vectors."""
+    if not isinstance(vectors, dict):
+        return {}
+    named = cast("dict[str, object]", vectors)
+    return {name: cast("list[float]", value) for name, value in named.items() if isinstance(value, list)}
+
+
+def as_uuid(point_id: object) -> UUID:
+    """An engine's point id; numbers are not used here, and are read as UUIDs."""
+    if isinstance(point_id, UUID):
+        return point_id
+    return UUID(int=point_id) if isinstance(point_id, int) else UUID(str(point_id))
