@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -18,16 +17,6 @@ from ingestion.demo.compare import (
 )
 from ingestion.demo.reference_works import ReferenceWork, broadcast_dates, read_reference_works
 from ingestion.records import AnimeRecord, MangaRecord, parse_record
-
-REPOSITORY = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def shared_data() -> Path:
-    folder = Path(os.environ.get("ENISHI_DATA", REPOSITORY.parent / "shared" / "data"))
-    if not (folder / "anime").is_dir():
-        pytest.skip(f"no shared data in {folder}")
-    return folder
 
 
 def anime(**overrides: object) -> AnimeRecord:
@@ -188,8 +177,8 @@ def test_unexplained_difference_sets_the_exit_status(tmp_path: Path, capsys: pyt
 
 
 @pytest.mark.data
-def test_shipped_works_have_no_unexplained_difference(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--data", str(shared_data), "--json"]) == 0
+def test_shipped_works_have_no_unexplained_difference(data_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data", str(data_folder), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["unexplained"] == []
     assert result["stale"] == []
@@ -198,12 +187,12 @@ def test_shipped_works_have_no_unexplained_difference(shared_data: Path, capsys:
 
 
 @pytest.mark.data
-def test_planted_wrong_date_is_reported(shared_data: Path) -> None:
+def test_planted_wrong_date_is_reported(data_folder: Path) -> None:
     works = [
         work.model_copy(update={"start": "2002-10-02"}) if work.ref == "enishi:anime:naruto" else work
         for work in demo_works()
     ]
-    result = compare(works, read_reference_works(shared_data), known_explanations())
+    result = compare(works, read_reference_works(data_folder), known_explanations())
     assert result.unexplained == (
         Difference("enishi:anime:naruto", "start", "2002-10-02", "2002-10-03", "anilist"),
         Difference("enishi:anime:naruto", "start", "2002-10-02", "2002-10-03", "bangumi-data"),
@@ -211,8 +200,8 @@ def test_planted_wrong_date_is_reported(shared_data: Path) -> None:
 
 
 @pytest.mark.data
-def test_late_night_series_starts_on_the_day_after_its_listing(shared_data: Path) -> None:
-    works = [work for work in read_reference_works(shared_data) if work.anilist_id == "anilist:anime:16498"]
+def test_late_night_series_starts_on_the_day_after_its_listing(data_folder: Path) -> None:
+    works = [work for work in read_reference_works(data_folder) if work.anilist_id == "anilist:anime:16498"]
     assert [(work.source, work.starts) for work in works] == [
         ("bangumi-data", (PartialDate(2013, 4, 7), PartialDate(2013, 4, 6)))
     ]
