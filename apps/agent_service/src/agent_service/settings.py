@@ -12,7 +12,7 @@ LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 class Settings(BaseSettings):
     """What the agent service can be told. Limits here are ceilings: a request may ask for less, never for more."""
 
-    model_config = SettingsConfigDict(env_prefix="ENISHI_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     agent_host: str = "127.0.0.1"
     agent_port: int = Field(default=50051, ge=0, le=65_535)

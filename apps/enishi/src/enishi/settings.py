@@ -18,7 +18,7 @@ def _default_home() -> Path:
 class Settings(BaseSettings):
     """What the command line can be told. Ports of 0 are chosen by the system."""
 
-    model_config = SettingsConfigDict(env_prefix="ENISHI_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     home: Path = Field(default_factory=_default_home, description="Folder of the embedded stack's data.")
     graphql_host: str = "127.0.0.1"

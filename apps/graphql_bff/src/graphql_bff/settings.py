@@ -11,7 +11,7 @@ LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 class Settings(BaseSettings):
     """What the GraphQL backend can be told."""
 
-    model_config = SettingsConfigDict(env_prefix="ENISHI_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     graphql_host: str = "127.0.0.1"
     graphql_port: int = Field(default=8000, ge=0, le=65_535)
