@@ -1,0 +1,150 @@
+"""What a dump format promises, and the steps that all formats share: finding files, reading JSON, building records."""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+from datastore.dates import PartialDate
+from pydantic import ValidationError
+
+from ingestion.records import RECORD_ADAPTER, AnyEntity, AnyLink
+from ingestion.report import Place, RepairKind, ReportBuilder
+from ingestion.text import Cleaned, Repairs, clean_values
+
+_DATE_FIELDS = ("start", "end", "air_date")
+
+
+class UnreadableInput(Exception):
+    """A file or a line that holds no usable JSON. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A record and where it was read.
+
+    A complete record stands for all its source says about the entity: what it leaves empty is empty. A partial one
+    speaks only of the fields that it sets.
+    """
+
+    record: AnyEntity | AnyLink
+    place: Place | None = None
+    is_partial: bool = False
+
+
+class CatalogueFormat(Protocol):
+    """Reads one kind of dump, a file or a folder of files, as a stream of records."""
+
+    @property
+    def name(self) -> str:
+        """The word for this format on the command line."""
+        ...
+
+    def read(self, path: Path, builder: ReportBuilder) -> Iterator[Located]:
+        """Yield every record that is valid and report everything else to `builder`.
+
+        Blocks on files: call it in a thread.
+
+        Raises:
+            FileNotFoundError: when `path` is neither a file nor a folder.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DumpFile:
+    """A file of a dump and the name that reports use for it: its path below the imported one."""
+
+    path: Path
+    name: str
+
+    def open_bytes(self) -> gzip.GzipFile | Any:
+        """The file's bytes as a stream, unpacked when the name ends in `.gz`."""
+        return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")
+
+
+def dump_files(path: Path, suffixes: tuple[str, ...]) -> Iterable[DumpFile]:
+    """`path` itself, or the files below it with one of `suffixes`, in the order of their names.
+
+    Raises:
+        FileNotFoundError: when there is nothing at `path`.
+    """
+    if path.is_file():
+        return (DumpFile(path, path.name),)
+    if not path.is_dir():
+        raise FileNotFoundError(f"no file or folder at {path}")
+    found = sorted(file for file in path.rglob("*") if file.is_file() and file.name.endswith(suffixes))
+    return tuple(DumpFile(file, file.relative_to(path).as_posix()) for file in found)
+
+
+def load_json(data: bytes) -> Cleaned[Any]:
+    """Parse one JSON value and make its texts safe; invalid UTF-8 becomes U+FFFD and counts as such.
+
+    Raises:
+        UnreadableInput: no JSON, NaN or infinity, or nested or sized beyond reason.
+    """
+    try:
+        text, invalid = data.decode("utf-8-sig"), 0
+    except UnicodeDecodeError:
+        text = data.decode("utf-8-sig", errors="replace")
+        invalid = text.count("\N{REPLACEMENT CHARACTER}")
+    try:
+        cleaned = clean_values(json.loads(text, parse_constant=_refuse_constant))
+    except RecursionError:
+        raise UnreadableInput("nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise UnreadableInput(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except ValueError as error:
+        raise UnreadableInput(f"not usable JSON: {error}") from None
+    return Cleaned(cleaned.value, cleaned.repairs + Repairs(invalid_utf8=invalid))
+
+
+def _refuse_constant(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
+
+
+class RecordFactory:
+    """Makes records of raw fields, and reports those that can't be made."""
+
+    def __init__(self, builder: ReportBuilder) -> None:
+        self._builder = builder
+
+    def build(self, raw: Mapping[str, Any], place: Place, *, is_partial: bool = False) -> Located | None:
+        """The record, or None when it was refused; a date that can't be read is kept as text and reported."""
+        try:
+            record = RECORD_ADAPTER.validate_python(raw)
+        except ValidationError as error:
+            self._builder.record_refused(reason_of(error, is_union=True), place=place, subject=subject_of(raw))
+            return None
+        self._builder.record_read(record.record)
+        for name in _DATE_FIELDS:
+            text = getattr(record, name, None)
+            if text is not None and PartialDate.parse(text) is None:
+                self._builder.repaired(RepairKind.UNREADABLE_DATE, place=place, subject=subject_of(raw))
+        return Located(record, place, is_partial)
+
+
+def subject_of(raw: Mapping[str, Any]) -> str | None:
+    """How a report names a raw record: its reference, or the references at the ends of a link."""
+    if "ref" in raw:
+        return str(raw["ref"])[:200]
+    ends = [str(raw[end])[:200] for end in ("from", "person", "studio", "character", "work", "to") if raw.get(end)]
+    return " - ".join(ends) or None
+
+
+def reason_of(error: ValidationError, *, is_union: bool = False, limit: int = 5) -> str:
+    """Each wrong field with what is wrong about it, at most `limit` of them.
+
+    With `is_union` the first part of each location is the name of a union's member, and left out.
+    """
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    parts = [_detail(detail["loc"][is_union and len(detail["loc"]) > 1 :], detail["msg"]) for detail in details[:limit]]
+    more = f"; and {len(details) - limit} more" if len(details) > limit else ""
+    return "; ".join(parts) + more
+
+
+def _detail(location: tuple[int | str, ...], message: str) -> str:
+    text = message.removeprefix("Value error, ")
+    return f"{'.'.join(str(part) for part in location)}: {text}" if location else text

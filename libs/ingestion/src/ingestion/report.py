@@ -1,0 +1,244 @@
+"""What an import read, kept, repaired, refused and left waiting: a frozen report and the builder that counts for it."""
+
+from collections import Counter
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+MAX_NAMED = 200
+"""Items named one by one in each list of a report; the counts beside the lists are exact."""
+
+
+class RepairKind(StrEnum):
+    """What can be put right without refusing a record."""
+
+    NUL_REMOVED = "nul_removed"
+    CONTROL_REMOVED = "control_character_removed"
+    SURROGATE_REPLACED = "lone_surrogate_replaced"
+    INVALID_UTF8_REPLACED = "invalid_utf8_replaced"
+    UNREADABLE_DATE = "unreadable_date_kept_as_text"
+    IMPOSSIBLE_DATE_PART = "impossible_date_part_dropped"
+    UNKNOWN_VALUE = "unknown_value_left_empty"
+    JUNK_NAME = "junk_name_dropped"
+    TRIMMED_NAME = "name_trimmed"
+
+
+LOSSY_REPAIRS = frozenset({RepairKind.SURROGATE_REPLACED, RepairKind.INVALID_UTF8_REPLACED})
+"""Repairs that lost a character nobody can bring back: the import counts as partial."""
+
+
+class Outcome(StrEnum):
+    """What became of a record that was kept."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+class ExitStatus(StrEnum):
+    """How an import ended, with a number for scripts."""
+
+    OK = "ok"
+    PARTIAL = "partial"
+    NOTHING = "nothing"
+
+    @property
+    def code(self) -> int:
+        """0 all well, 1 something was refused or lost a character, 2 nothing was imported."""
+        return list(ExitStatus).index(self)
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Place(_Value):
+    """Where a record was read: a file below the imported path, and the line or the part of it, from 1."""
+
+    file: str
+    line: int | None = None
+    part: int | None = None
+
+    def __str__(self) -> str:
+        if self.line is not None:
+            return f"{self.file}:{self.line}"
+        return self.file if self.part is None else f"{self.file}#{self.part}"
+
+
+class Kept(_Value):
+    """Records of one type that are in the catalogue now."""
+
+    record: str
+    created: int
+    changed: int
+    unchanged: int
+
+
+class Counted(_Value):
+    """How often something happened."""
+
+    kind: str
+    count: int
+
+
+class Refusal(_Value):
+    """A record or a file that was not taken, and why; `reason` names the field."""
+
+    place: Place | None
+    subject: str | None
+    reason: str
+
+
+class Repair(_Value):
+    """A record that was taken after a repair."""
+
+    place: Place | None
+    subject: str | None
+    kind: RepairKind
+    count: int
+
+
+class Conflict(_Value):
+    """A value that differs from the one kept."""
+
+    subject: str
+    field: str
+    kept: str
+    other: str
+    source: str
+
+
+class ImportReport(_Value):
+    """The whole of one import. Lists name at most `MAX_NAMED` items; counts are exact."""
+
+    format: str
+    source: str
+    files: int
+    read: tuple[Counted, ...]
+    kept: tuple[Kept, ...]
+    refused_count: int
+    refused: tuple[Refusal, ...]
+    repaired: tuple[Counted, ...]
+    repairs: tuple[Repair, ...]
+    not_imported: tuple[Counted, ...]
+    conflict_count: int
+    conflicts: tuple[Conflict, ...]
+    waiting: int
+    waiting_for: tuple[str, ...]
+    completed: int
+
+    @property
+    def created(self) -> int:
+        """Records that are new in the catalogue."""
+        return sum(kept.created for kept in self.kept)
+
+    @property
+    def changed(self) -> int:
+        """Records whose stored form is now another one."""
+        return sum(kept.changed for kept in self.kept)
+
+    @property
+    def unchanged(self) -> int:
+        """Records that were there already, just so."""
+        return sum(kept.unchanged for kept in self.kept)
+
+    @property
+    def status(self) -> ExitStatus:
+        """`nothing` when no record was kept or waits; `partial` when something was refused or lost a character."""
+        if not self.created + self.changed + self.unchanged + self.waiting:
+            return ExitStatus.NOTHING
+        lossy = any(counted.kind in LOSSY_REPAIRS for counted in self.repaired)
+        return ExitStatus.PARTIAL if self.refused_count or lossy else ExitStatus.OK
+
+
+class ReportBuilder:
+    """Counts during an import. Readers and the writer of one import share one builder."""
+
+    def __init__(self, *, format_name: str, source: str) -> None:
+        self._format = format_name
+        self._source = source
+        self._files = 0
+        self._read: Counter[str] = Counter()
+        self._kept: Counter[tuple[str, Outcome]] = Counter()
+        self._refused_count = 0
+        self._refused: list[Refusal] = []
+        self._repaired: Counter[RepairKind] = Counter()
+        self._repairs: list[Repair] = []
+        self._not_imported: Counter[str] = Counter()
+        self._conflict_count = 0
+        self._conflicts: list[Conflict] = []
+        self._waiting: tuple[int, tuple[str, ...]] = (0, ())
+        self._completed = 0
+
+    def file_read(self) -> None:
+        """One more file was opened and read to its end."""
+        self._files += 1
+
+    def record_read(self, record: str) -> None:
+        """One more record of this type came out of a file and is valid."""
+        self._read[record] += 1
+
+    def record_kept(self, record: str, outcome: Outcome) -> None:
+        """A record is in the catalogue, committed."""
+        self._kept[record, outcome] += 1
+
+    def record_refused(self, reason: str, *, place: Place | None = None, subject: str | None = None) -> None:
+        """A record or a file was not taken."""
+        self._refused_count += 1
+        if len(self._refused) < MAX_NAMED:
+            self._refused.append(Refusal(place=place, subject=subject, reason=reason))
+
+    def repaired(
+        self, kind: RepairKind, *, count: int = 1, place: Place | None = None, subject: str | None = None
+    ) -> None:
+        """`count` repairs of one kind were made to a record."""
+        self._repaired[kind] += count
+        if len(self._repairs) < MAX_NAMED:
+            self._repairs.append(Repair(place=place, subject=subject, kind=kind, count=count))
+
+    def not_imported(self, kind: str, count: int = 1) -> None:
+        """Something that was understood and is left out on purpose."""
+        self._not_imported[kind] += count
+
+    def conflict(self, conflict: Conflict) -> None:
+        """A value differs from the one kept."""
+        self._conflict_count += 1
+        if len(self._conflicts) < MAX_NAMED:
+            self._conflicts.append(conflict)
+
+    def links_completed(self, count: int) -> None:
+        """Links that waited have found their other end."""
+        self._completed += count
+
+    def links_waiting(self, count: int, missing_refs: tuple[str, ...]) -> None:
+        """How many links of this source wait at the end, and the first references they wait for."""
+        self._waiting = (count, missing_refs)
+
+    def build(self) -> ImportReport:
+        """The report so far."""
+        waiting, waiting_for = self._waiting
+        return ImportReport(
+            format=self._format,
+            source=self._source,
+            files=self._files,
+            read=_counted(self._read),
+            kept=tuple(self._kept_of(record) for record in sorted({record for record, _ in self._kept})),
+            refused_count=self._refused_count,
+            refused=tuple(self._refused),
+            repaired=_counted(self._repaired),
+            repairs=tuple(self._repairs),
+            not_imported=_counted(self._not_imported),
+            conflict_count=self._conflict_count,
+            conflicts=tuple(self._conflicts),
+            waiting=waiting,
+            waiting_for=waiting_for,
+            completed=self._completed,
+        )
+
+    def _kept_of(self, record: str) -> Kept:
+        counts = {outcome.value: self._kept[record, outcome] for outcome in Outcome}
+        return Kept(record=record, **counts)
+
+
+def _counted[K: str](counter: Counter[K]) -> tuple[Counted, ...]:
+    return tuple(Counted(kind=str(kind), count=count) for kind, count in sorted(counter.items()))

@@ -1,0 +1,126 @@
+"""Text from outside made safe to hash, store and embed; HTML and light markup made plain. Pure."""
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from bs4 import BeautifulSoup
+
+from ingestion.report import RepairKind
+
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_NEWLINE = re.compile("\r\n?")
+_SPOILER = re.compile(r"~!|!~")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
+_EMPHASIS = re.compile(r"(?<!\w)(__|\*\*|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_HORIZONTAL_SPACE = re.compile(r"[^\S\n]+")
+_EMPTY_LINES = re.compile(r"\n{3,}")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """How many characters of each kind were repaired."""
+
+    nuls: int = 0
+    controls: int = 0
+    surrogates: int = 0
+    invalid_utf8: int = 0
+
+    def __add__(self, other: "Repairs") -> "Repairs":
+        return Repairs(
+            self.nuls + other.nuls,
+            self.controls + other.controls,
+            self.surrogates + other.surrogates,
+            self.invalid_utf8 + other.invalid_utf8,
+        )
+
+    def by_kind(self) -> tuple[tuple[RepairKind, int], ...]:
+        """The kinds that occurred, with their counts."""
+        counts = (
+            (RepairKind.NUL_REMOVED, self.nuls),
+            (RepairKind.CONTROL_REMOVED, self.controls),
+            (RepairKind.SURROGATE_REPLACED, self.surrogates),
+            (RepairKind.INVALID_UTF8_REPLACED, self.invalid_utf8),
+        )
+        return tuple((kind, count) for kind, count in counts if count)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned[T]:
+    """A value whose texts are safe, and what had to be repaired for that."""
+
+    value: T
+    repairs: Repairs
+
+
+def clean_text(text: str) -> Cleaned[str]:
+    """`text` without NUL and other control characters, and with U+FFFD for each lone surrogate.
+
+    Line ends become `\\n`; tab and newline stay. Nothing else changes: no Unicode normalisation, no trimming.
+    Cleaning a cleaned text changes nothing.
+    """
+    if "\r" in text:
+        text = _NEWLINE.sub("\n", text)
+    found = _UNSAFE.findall(text)
+    if not found:
+        return Cleaned(text, Repairs())
+    surrogates = sum(character >= "\ud800" for character in found)
+    nuls = found.count("\x00")
+    cleaned = _UNSAFE.sub(lambda match: _REPLACEMENT if match[0] >= "\ud800" else "", text)
+    return Cleaned(cleaned, Repairs(nuls, len(found) - nuls - surrogates, surrogates))
+
+
+def clean_values(value: Any) -> Cleaned[Any]:
+    """`clean_text` on every text of a parsed JSON value, keys included."""
+    if isinstance(value, str):
+        return clean_text(value)
+    repairs = Repairs()
+    if isinstance(value, list | tuple):
+        items: list[Any] = []
+        for item in value:  # pyright: ignore[reportUnknownVariableType] -- parsed JSON
+            cleaned = clean_values(item)
+            items.append(cleaned.value)
+            repairs += cleaned.repairs
+        return Cleaned(items, repairs)
+    if isinstance(value, dict):
+        fields: dict[Any, Any] = {}
+        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType] -- parsed JSON
+            cleaned_key, cleaned = clean_values(key), clean_values(item)
+            fields[cleaned_key.value] = cleaned.value
+            repairs += cleaned_key.repairs + cleaned.repairs
+        return Cleaned(fields, repairs)
+    return Cleaned(value, repairs)
+
+
+def html_to_text(markup: str) -> str:
+    """The text of a piece of HTML: `<br>` is a line end, entities are characters, scripts and styles are gone.
+
+    At most one empty line stays between paragraphs.
+    """
+    text = _without_tags(markup) if "<" in markup else html.unescape(markup)
+    return _tidy_lines(text)
+
+
+def light_markup_to_text(markup: str) -> str:
+    """HTML mixed with the light markup of fan sites: spoiler marks, emphasis and links leave their text behind."""
+    text = _SPOILER.sub("", html_to_text(markup))
+    text = _LINK.sub(r"\1", text)
+    return _tidy_lines(_EMPHASIS.sub(r"\2", text))
+
+
+def _without_tags(markup: str) -> str:
+    soup = BeautifulSoup(markup, "html.parser")
+    for hidden in soup.find_all(["script", "style"]):
+        hidden.decompose()
+    for line_end in soup.find_all("br"):
+        line_end.replace_with("\n")
+    for block in soup.find_all(["p", "div", "li"]):
+        block.append("\n")
+    return soup.get_text()
+
+
+def _tidy_lines(text: str) -> str:
+    lines = (_HORIZONTAL_SPACE.sub(" ", line).strip() for line in text.splitlines())
+    return _EMPTY_LINES.sub("\n\n", "\n".join(lines)).strip()
