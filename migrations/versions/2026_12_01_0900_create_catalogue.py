@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("entity_type", sa.Text(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("popularity_count", sa.Integer(), nullable=True),
+        sa.Column("popularity_source", sa.Text(), nullable=True),
         sa.Column("popularity", sa.Float(), server_default=sa.text("0"), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), server_default=sa.text("1"), nullable=False),
@@ -352,6 +353,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_people"),
     )
     op.create_table(
+        "source_records",
+        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
+        sa.Column("entity_id", sa.UUID(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("record", postgresql.JSONB(), nullable=False),
+        sa.Column("record_hash", sa.Text(), nullable=False),
+        sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
+        sa.ForeignKeyConstraint(["entity_id"], ["entities.id"], name="fk_source_records_entity_id", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name="pk_source_records"),
+        sa.UniqueConstraint("entity_id", "source", name="uq_source_records_entity_id_source"),
+    )
+    op.create_table(
         "redirects",
         sa.Column("from_id", sa.UUID(), nullable=False),
         sa.Column("to_id", sa.UUID(), nullable=False),
@@ -546,6 +559,7 @@ def downgrade() -> None:
     op.drop_index("ix_staff_credits_work_id", table_name="staff_credits")
     op.drop_table("staff_credits")
     op.drop_table("redirects")
+    op.drop_table("source_records")
     op.drop_table("people")
     op.drop_index("uq_names_entity_id_kind_name", table_name="names")
     op.drop_index("ix_names_folded", table_name="names")

@@ -30,7 +30,9 @@ entities = sa.Table(
     sa.Column("entity_type", sa.Text, nullable=False),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("popularity_count", sa.Integer, nullable=True),
-    # Percentile of the count within the type, 0 to 1; 0 where the source gave no count.
+    # The import that gave the count; counts of two sources can't be compared.
+    sa.Column("popularity_source", sa.Text, nullable=True),
+    # Percentile of the count within its type and source, 0 to 1; 0 where no source gave a count.
     sa.Column("popularity", sa.Float, nullable=False, server_default=sa.text("0")),
     sa.Column("content_hash", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False, server_default=sa.text("1")),
@@ -189,6 +191,20 @@ external_ids = sa.Table(
     sa.Column("external_id", sa.Text, primary_key=True),
     _entity_fk("entity_id"),
     sa.Index("ix_external_ids_entity_id", "entity_id"),
+)
+
+source_records = sa.Table(
+    "source_records",
+    METADATA,
+    # The order in which sources first spoke of an entity: the earlier one's values are kept.
+    big_identity(),
+    _entity_fk("entity_id"),
+    sa.Column("source", sa.Text, nullable=False),
+    # All that this source says about the entity, as one interchange record; the entity's rows are merged from these.
+    sa.Column("record", pg.JSONB, nullable=False),
+    sa.Column("record_hash", sa.Text, nullable=False),
+    now_column("updated_at"),
+    sa.UniqueConstraint("entity_id", "source"),
 )
 
 redirects = sa.Table(
