@@ -111,7 +111,7 @@ async def read_links(
     Most popular far ends first, from the `offset`-th on. No `edges` means all stored ones; derived ones have no links.
     """
     asked = dict.fromkeys(ids)
-    scope = EdgeScope(tuple(edges), qualifier, tuple(entity_types))
+    scope = EdgeScope(tuple(edges), () if qualifier is None else (qualifier,), tuple(entity_types))
     if not asked or not scope.stored:
         return dict.fromkeys(asked, ())
     conditions = _conditions(scope)
@@ -182,9 +182,9 @@ async def links_between(
         "other_nodes": [b for _, b in pairs],
         "rels": _codes(ranked(frozenset(scope.stored) | halves)),
     }
-    if scope.qualifier is not None:
-        values["qualifier"] = scope.qualifier
-    rows = (await conn.execute(edges_between(qualified=scope.qualifier is not None), values)).all()
+    if scope.qualifiers:
+        values["qualifiers"] = list(scope.qualifiers)
+    rows = (await conn.execute(edges_between(qualified=bool(scope.qualifiers)), values)).all()
     nodes = await read_nodes(conn, [node for pair in pairs for node in pair])
     links: dict[tuple[int, int], list[Link]] = {}
     for row in rows:
@@ -248,13 +248,13 @@ async def _links(
 
 
 def _conditions(scope: EdgeScope) -> EdgeConditions:
-    return EdgeConditions(qualified=scope.qualifier is not None, typed=bool(scope.entity_types), dated=scope.is_dated)
+    return EdgeConditions(qualified=bool(scope.qualifiers), typed=bool(scope.entity_types), dated=scope.is_dated)
 
 
 def _scope_values(scope: EdgeScope, conditions: EdgeConditions) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if conditions.qualified:
-        values["qualifier"] = scope.qualifier
+        values["qualifiers"] = list(scope.qualifiers)
     if conditions.typed:
         values["types"] = [str(entity_type) for entity_type in scope.entity_types]
     if conditions.dated:
@@ -267,7 +267,7 @@ async def _derived_neighbours(
     conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, derived: EdgeType, *, fanout: int
 ) -> Neighbourhood:
     """Every (hub, far end) is a hop of its own, so that a far end shared twice is found twice."""
-    only = EdgeScope((derived,), scope.qualifier, scope.entity_types, scope.first_year, scope.last_year)
+    only = EdgeScope((derived,), scope.qualifiers, scope.entity_types, scope.first_year, scope.last_year)
     walk = GraphWalk(conn, only, fanout=fanout)
     begin = (start.key, AT_ENTITY)
     to_hubs = await walk.expand([begin], [begin])

@@ -23,7 +23,7 @@ _RELS = sa.bindparam("rels", type_=pg.ARRAY(sa.SmallInteger))
 _FORWARD_RELS = sa.bindparam("forward_rels", type_=pg.ARRAY(sa.SmallInteger))
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(pg.UUID(as_uuid=True)))
 _TYPES = sa.bindparam("types", type_=pg.ARRAY(sa.Text))
-_QUALIFIER = sa.bindparam("qualifier", type_=sa.Text)
+_QUALIFIERS = sa.bindparam("qualifiers", type_=pg.ARRAY(sa.Text))
 _FIRST_YEAR = sa.bindparam("first_year", type_=sa.Integer)
 _LAST_YEAR = sa.bindparam("last_year", type_=sa.Integer)
 _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
@@ -34,9 +34,9 @@ _OFFSET = sa.bindparam("row_offset", type_=sa.Integer)
 class EdgeConditions:
     """Which conditions a statement holds edges to; the values themselves are bound.
 
-    `qualified`: the edge carries `qualifier`. `typed`: its far end is of `types`. `dated`: its far end, where it is a
-    work or an episode, is of a known year from `first_year` to `last_year`. `mirrors`: edges are read from their far
-    end, and the edge that runs the other way must itself be one of `forward_rels` (and carry the qualifier).
+    `qualified`: the edge carries one of `qualifiers`. `typed`: its far end is of `types`. `dated`: its far end, where
+    it is a work or an episode, is of a known year from `first_year` to `last_year`. `mirrors`: edges are read from
+    their far end, and the edge that runs the other way must be one of `forward_rels` (and carry such a qualifier).
     """
 
     qualified: bool = False
@@ -66,11 +66,11 @@ def _edge_conditions(conditions: EdgeConditions, edge: sa.FromClause) -> list[sa
             forward.c.src == edge.c.dst,
             forward.c.rel == sa.any_(_FORWARD_RELS),
             forward.c.dst == edge.c.src,
-            *([forward.c.qualifier == _QUALIFIER] if conditions.qualified else []),
+            *([forward.c.qualifier == sa.any_(_QUALIFIERS)] if conditions.qualified else []),
         ]
         held.append(sa.exists().where(*real))
     elif conditions.qualified:
-        held.append(edge.c.qualifier == _QUALIFIER)
+        held.append(edge.c.qualifier == sa.any_(_QUALIFIERS))
     if conditions.typed or conditions.dated:
         held.append(_far_end(conditions, edge.c.dst))
     return held
@@ -149,7 +149,7 @@ def joining_edges(*, qualified: bool) -> Statement:
             edges.c.src == sa.any_(_NODES),
             edges.c.rel == sa.any_(_RELS),
             edges.c.dst == sa.any_(_OTHER_NODES),
-            *([edges.c.qualifier == _QUALIFIER] if qualified else []),
+            *([edges.c.qualifier == sa.any_(_QUALIFIERS)] if qualified else []),
         )
         .order_by(edges.c.src, edges.c.dst, preference)
         .subquery("best")
@@ -176,7 +176,7 @@ def edges_between(*, qualified: bool) -> Statement:
         sa.select(edges.c.src, edges.c.dst, edges.c.rel, edges.c.origin, edges.c.origin_id, edges.c.qualifier)
         .select_from(pairs)
         .join(edges, sa.and_(edges.c.src == pairs.c.src, edges.c.dst == pairs.c.dst, edges.c.rel == sa.any_(_RELS)))
-        .where(*([edges.c.qualifier == _QUALIFIER] if qualified else []))
+        .where(*([edges.c.qualifier == sa.any_(_QUALIFIERS)] if qualified else []))
         .order_by(
             edges.c.src,
             edges.c.dst,

@@ -102,12 +102,13 @@ Chain = tuple[Hop, ...]
 class EdgeScope:
     """Which edges a read may follow, and to where. Empty `edges` are all stored edges; years are inclusive.
 
-    Years hold works and episodes only; a person or character has none. What `entity_types` and the years restrict is
-    said by each read. A derived edge's hub is never restricted.
+    `qualifiers` are the roles, relation kinds or languages of which an edge must carry one; empty takes any. Years hold
+    works and episodes only; a person or character has none. What `entity_types` and the years restrict is said by each
+    read. A derived edge's hub is never restricted by them.
     """
 
     edges: tuple[EdgeType, ...] = ()
-    qualifier: str | None = None
+    qualifiers: tuple[str, ...] = ()
     entity_types: tuple[EntityType, ...] = ()
     first_year: int | None = None
     last_year: int | None = None

@@ -90,10 +90,10 @@ class GraphWalk:
         mirrors = backward and move.is_stored
         edges = ranked(frozenset(EDGES[edge].inverse for edge in move.edges)) if mirrors else move.edges
         conditions = EdgeConditions(
-            qualified=self._scope.qualifier is not None,
+            qualified=bool(self._scope.qualifiers),
             typed=bool(self._types) and move.to_half == AT_ENTITY,
             dated=self._scope.is_dated and move.to_half == AT_ENTITY,
-            mirrors=mirrors and (self._scope.qualifier is not None or not _mirrors_exactly(move.edges)),
+            mirrors=mirrors and (bool(self._scope.qualifiers) or not _mirrors_exactly(move.edges)),
         )
         values = self._values(conditions) | {
             "nodes": nodes,
@@ -110,15 +110,15 @@ class GraphWalk:
         self, nodes: list[int], others: list[int], edges: Sequence[EdgeType], limit: int
     ) -> Sequence[Any]:
         values: dict[str, Any] = {"nodes": nodes, "other_nodes": others, "rels": _codes(edges), "row_limit": limit}
-        statement = joining_edges(qualified=self._scope.qualifier is not None)
-        if self._scope.qualifier is not None:
-            values["qualifier"] = self._scope.qualifier
+        statement = joining_edges(qualified=bool(self._scope.qualifiers))
+        if self._scope.qualifiers:
+            values["qualifiers"] = list(self._scope.qualifiers)
         return (await self._conn.execute(statement, values)).all()
 
     def _values(self, conditions: EdgeConditions) -> dict[str, Any]:
         values: dict[str, Any] = {}
         if conditions.qualified:
-            values["qualifier"] = self._scope.qualifier
+            values["qualifiers"] = list(self._scope.qualifiers)
         if conditions.typed:
             values["types"] = self._types
         if conditions.dated:
