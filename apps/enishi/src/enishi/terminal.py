@@ -43,18 +43,13 @@ def answer_panel(question: str, response: AgentResponse) -> RenderableType:
     """A question with its answer, its evidence and what to know about it."""
     parts: list[RenderableType] = [Text(clean(response.answer))]
     parts += _section("Evidence", [_source_line(source) for source in response.sources])
-    parts += _section(
-        "Other readings", [_candidate_line(response, index) for index in range(len(response.alternatives))]
-    )
+    parts += _section("Other readings", [_candidate_line(candidate) for candidate in response.alternatives])
     parts += _section("Missing", [clean(item) for item in response.missing])
     parts += _section("Note", [clean(f"{warning.code}: {warning.message}") for warning in response.warnings])
     band = response.confidence_band
-    footer = Text.assemble(
-        (response.status.value, "bold"),
-        " · confidence ",
-        (band.value, _BAND_STYLES[band]),
-        f" ({response.confidence:.2f})",
-    )
+    status = (response.status.value, "bold")
+    confidence = (f"{band.value} ({response.confidence:.2f})", _BAND_STYLES[band])
+    footer = Text.assemble(status, " · confidence ", confidence)
     return Panel(Group(*parts), title=Text(clean(question), "bold"), title_align="left", subtitle=footer)
 
 

@@ -90,8 +90,8 @@ class FieldDifference(Contract):
     """One field of two rows; None where a side does not know."""
 
     field: str
-    left: str | None
-    right: str | None
+    left: str | None = None
+    right: str | None = None
 
 
 class SharedRelation(Contract):
