@@ -28,7 +28,6 @@ _INDEX_KINDS = {
     FieldKind.INTEGER: engine.PayloadSchemaType.Integer,
     FieldKind.FLOAT: engine.PayloadSchemaType.Float,
     FieldKind.UUID: engine.PayloadSchemaType.Uuid,
-    FieldKind.BOOL: engine.PayloadSchemaType.Bool,
 }
 
 
@@ -62,7 +61,7 @@ class EdgeDialect:
 
 def live_filter(condition: PayloadFilter | None) -> engine.Filter:
     """The condition (already simplified), and no tombstones."""
-    dead = engine.FieldCondition(stamps.DELETED, match=engine.MatchValue(True))
+    dead = engine.FieldCondition(stamps.DELETED, match=engine.MatchValue(stamps.TOMBSTONE_MARK))
     wanted = [] if condition is None else [translate(condition, EdgeDialect())]
     return engine.Filter(must=list(wanted), must_not=[dead])
 

@@ -23,7 +23,6 @@ class FieldKind(StrEnum):
     INTEGER = "integer"
     FLOAT = "float"
     UUID = "uuid"
-    BOOL = "bool"
 
 
 class PayloadIndex(Struct, frozen=True):

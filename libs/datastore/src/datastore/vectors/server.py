@@ -81,7 +81,7 @@ class QdrantVectorStore:
 
     def __init__(self, client: AsyncQdrantClient, *, keeps_indexes: bool = True) -> None:
         self._client = client
-        self._keeps_indexes = keeps_indexes
+        self.keeps_indexes = keeps_indexes
 
     async def ensure_collection(self, spec: CollectionSpec, *, timeout: float) -> None:
         """See VectorStore."""
@@ -240,7 +240,7 @@ class QdrantVectorStore:
             name,
             tuple(DenseVector(vector, params.size) for vector, params in sorted(named.items())),
             tuple(sorted(found.config.params.sparse_vectors or {})),
-            tuple(sorted(found.payload_schema)) if self._keeps_indexes else None,
+            tuple(sorted(found.payload_schema)) if self.keeps_indexes else None,
             counted.count,
         )
 

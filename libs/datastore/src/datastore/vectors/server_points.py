@@ -22,7 +22,6 @@ INDEX_KINDS = {
     FieldKind.INTEGER: models.PayloadSchemaType.INTEGER,
     FieldKind.FLOAT: models.PayloadSchemaType.FLOAT,
     FieldKind.UUID: models.PayloadSchemaType.UUID,
-    FieldKind.BOOL: models.PayloadSchemaType.BOOL,
 }
 
 
@@ -62,7 +61,7 @@ def _is_empty(field: str) -> models.IsEmptyCondition:
 
 def live_filter(condition: PayloadFilter | None) -> models.Filter:
     """The condition (already simplified), and no tombstones."""
-    dead = models.FieldCondition(key=stamps.DELETED, match=models.MatchValue(value=True))
+    dead = models.FieldCondition(key=stamps.DELETED, match=models.MatchValue(value=stamps.TOMBSTONE_MARK))
     wanted = [] if condition is None else [translate(condition, ServerDialect())]
     return models.Filter(must=list(wanted), must_not=[dead])
 

@@ -15,13 +15,16 @@ from datastore.vectors.protocol import (
 )
 
 VERSION, SEQUENCE, CONTENT_HASH, DELETED = "version", "sequence", "content_hash", "deleted"
+TOMBSTONE_MARK = 1
+"""Not True: the embedded engine reads a True in a condition as the number 1, which no stored True equals."""
+
 STAMP_FIELDS = (VERSION, CONTENT_HASH)
 GUARD_FIELDS = (VERSION, SEQUENCE)
 
 STAMP_INDEXES = (
     PayloadIndex(VERSION, FieldKind.INTEGER),
     PayloadIndex(SEQUENCE, FieldKind.INTEGER),
-    PayloadIndex(DELETED, FieldKind.BOOL),
+    PayloadIndex(DELETED, FieldKind.INTEGER),
 )
 """Indexes of the store's own fields; every collection has them beside those of its spec."""
 
@@ -74,12 +77,12 @@ def point_payload(point: Point) -> dict[str, object]:
 
 def tombstone_payload(tombstone: Tombstone) -> dict[str, object]:
     """The payload that marks a deleted point."""
-    return {VERSION: tombstone.version, SEQUENCE: tombstone.sequence, DELETED: True}
+    return {VERSION: tombstone.version, SEQUENCE: tombstone.sequence, DELETED: TOMBSTONE_MARK}
 
 
 def is_tombstone(payload: Mapping[str, object]) -> bool:
     """Whether a stored payload marks a deleted point."""
-    return payload.get(DELETED) is True
+    return payload.get(DELETED) == TOMBSTONE_MARK
 
 
 def _version(payload: Mapping[str, object]) -> int:
