@@ -173,9 +173,9 @@ class _Check:
 def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidence]) -> Grounded:
     """Check a drafted answer sentence by sentence.
 
-    `[n]` in the draft is the n-th of `evidence_ids`; an id that was not shown makes the marker unknown. A sentence stays
-    when all its names, numbers and dates stand in the evidence that its own markers cite. Never raises for what a model
-    wrote.
+    `[n]` in the draft is the n-th of `evidence_ids`; an id that was not shown makes the marker unknown. A sentence
+    stays when all its names, numbers and dates stand in the evidence that its own markers cite. Never raises for what a
+    model wrote.
     """
     check = _Check(evidence_ids, shown)
     checked = check.run(answer)

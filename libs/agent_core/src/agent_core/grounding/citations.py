@@ -15,8 +15,8 @@ _PIECE = re.compile(r"[^\n]+?(?:[.!?。！？]+(?=\s|$)|(?=\n|$))")
 def cite(evidence: Evidence, marker: int, sentences: Sequence[tuple[str, tuple[Claim, ...]]]) -> SourceCitation:
     """The citation of one evidence under a marker.
 
-    The quote is the piece of its text that backs most of what the citing sentences claim. The verdict is partial when some
-    claim needs another evidence beside this one.
+    The quote is the piece of its text that backs most of what the citing sentences claim. The verdict is partial when
+    some claim needs another evidence beside this one.
     """
     claims = tuple(dict.fromkeys(claim for _, found in sentences for claim in found))
     whole = support_of(evidence)

@@ -1,0 +1,266 @@
+"""Wire types to public schemas: labels become ids, stray parts fall away, numbers are brought into range."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
+from pydantic import ValidationError
+
+from agent_core.agents.wire import (
+    DraftAnswerWire,
+    FilterWire,
+    GraphWire,
+    NextStepWire,
+    PlannedStepWire,
+    QueryRewriteWire,
+    SearchWire,
+    SentenceWire,
+    SufficiencyReportWire,
+)
+from agent_core.context.labels import Labels
+from agent_core.errors import IntentRefused
+from agent_core.grounding.sentences import NameFinder, sentences
+from agent_core.schemas import (
+    MAX_HOPS,
+    MAX_TOP_K,
+    Action,
+    AskedRelation,
+    DateRange,
+    DraftAnswer,
+    FinalIntent,
+    GraphFilters,
+    GraphIntent,
+    GraphQueryType,
+    Mention,
+    NextStep,
+    PlannedStep,
+    QueryRewrite,
+    SearchFilters,
+    SearchIntent,
+    SufficiencyReport,
+)
+
+_MAX_MENTIONS = 8
+_MAX_LIST = 16
+_DEFAULT_TOP_K = 10
+_DEFAULT_HOPS = 3
+_BRACKETED = re.compile(r"\s*[\[［【]\s*[en]?\d[\d\s,;–-]*[\]］】]")
+
+
+def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
+    """The public rewrite. Raises IntentRefused for a filter that can't be built."""
+    filters = build_filters(wire.filters)
+    is_fixed = not wire.needs_external_context and wire.fixed_answer is not None
+    return QueryRewrite(
+        rewritten_query=wire.rewritten_query.strip()[:2_000] or question,
+        needs_external_context=not is_fixed,
+        rationale=wire.rationale[:300],
+        answer_kind=wire.answer_kind,
+        mentions=tuple(_mentions(wire)),
+        concepts=tuple(concept.strip()[:100] for concept in wire.concepts if concept.strip())[:_MAX_LIST],
+        asked_fields=tuple(dict.fromkeys(wire.asked_fields)),
+        relations=tuple(
+            AskedRelation(edge=relation.edge, qualifier=relation.qualifier or None, entity_type=relation.entity_type)
+            for relation in wire.relations[:MAX_HOPS]
+        ),
+        entity_types=tuple(dict.fromkeys(wire.entity_types)),
+        filters=filters,
+        date_range=filters.years,
+        top_k=_clamp(wire.top_k, _DEFAULT_TOP_K, MAX_TOP_K),
+        language=wire.language.strip()[:16] or "en",
+        fixed_answer=wire.fixed_answer if is_fixed else None,
+    )
+
+
+def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None) -> NextStep:
+    """The public step with the intent that its action names and no other. Raises IntentRefused for a bad filter.
+
+    An intent that is missing or has no end stays missing: the orchestrator refuses such a step.
+    """
+    action = Action(wire.action)
+    search = wire.search_intent if action is Action.QDRANT_SEARCH else None
+    graph = wire.graph_intent if action is Action.PG_GRAPH else None
+    final = wire.final if action is Action.FINAL else None
+    return NextStep(
+        action=action,
+        rationale=wire.rationale[:300],
+        search_intent=_search(search, labels, image_query, wire.rationale) if search else None,
+        graph_intent=_graph(graph, labels, wire.rationale) if graph else None,
+        plan=_plan(wire, labels, image_query) if action is Action.PLAN else (),
+        final=FinalIntent(outcome=final.outcome, missing=tuple(final.missing[:_MAX_LIST])) if final else None,
+    )
+
+
+def to_draft(wire: DraftAnswerWire, labels: Labels, names: Iterable[str]) -> DraftAnswer:
+    """The public draft: every sentence ends with the markers of its evidence, numbered in the order of first use."""
+    evidence_ids: dict[str, None] = {}
+    for sentence in wire.sentences:
+        evidence_ids.update((labels.evidence_ids[label], None) for label in sentence.evidence)
+    order = list(evidence_ids)
+    finder = NameFinder(names)
+    parts = [part for sentence in wire.sentences for part in _marked(sentence, labels, order, finder)]
+    return DraftAnswer(
+        answer=" ".join(parts),
+        evidence_ids=tuple(order),
+        result_entities=tuple(labels.refs[label] for label in dict.fromkeys(wire.result_entities)),
+        confidence=min(1.0, max(0.0, wire.confidence)) if wire.confidence == wire.confidence else 0.0,
+    )
+
+
+def to_report(wire: SufficiencyReportWire) -> SufficiencyReport:
+    """The public report. A report that names missing parts is not sufficient, whatever else it says."""
+    missing = tuple(part.strip()[:200] for part in wire.missing if part.strip())[:_MAX_LIST]
+    suggested = Action(wire.suggested_next_action) if wire.suggested_next_action else None
+    return SufficiencyReport(
+        sufficient=wire.sufficient and not missing,
+        rationale=wire.rationale[:300],
+        missing=missing,
+        suggested_next_action=suggested,  # pyright: ignore[reportArgumentType] - narrowed by the wire's own Literal
+    )
+
+
+def build_filters(wires: Sequence[FilterWire]) -> SearchFilters:
+    """Typed filters. Raises IntentRefused naming the filter that can't be built; nothing is dropped in silence."""
+    values: dict[str, Any] = {}
+    years: dict[str, int] = {}
+    for wire in wires:
+        if wire.field == "year":
+            years.update(_years(wire))
+        elif wire.field == "genre":
+            key = {"is": "genres_all", "any_of": "genres_any", "is_not": "genres_none"}.get(wire.op)
+            if key is None:
+                raise _refused(wire)
+            values[key] = (*values.get(key, ()), *_list(wire.value))
+        else:
+            values.update(_single(wire))
+    try:
+        return SearchFilters(years=DateRange(**years) if years else None, **values)
+    except ValidationError:
+        raise IntentRefused("filters", "a value is out of range") from None
+
+
+def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
+    seen: set[str] = set()
+    for mention in wire.mentions:
+        text = mention.text.strip()[:300]
+        if text and text.casefold() not in seen and len(seen) < _MAX_MENTIONS:
+            seen.add(text.casefold())
+            yield Mention(
+                text=text,
+                entity_types=tuple(dict.fromkeys(mention.entity_types)),
+                year=mention.year,
+                within=(mention.within or "").strip()[:300] or None,
+            )
+
+
+def _search(wire: SearchWire, labels: Labels, image_query: str | None, rationale: str) -> SearchIntent | None:
+    ids = tuple(labels.refs[label].id for label in dict.fromkeys(wire.entities))
+    query = (wire.query or "").strip()[:2_000] or None
+    image = image_query if wire.use_image else None
+    if not ids and query is None and image is None:
+        return None
+    return SearchIntent(
+        rationale=rationale[:300],
+        entity_types=tuple(dict.fromkeys(wire.entity_types)),
+        query=query,
+        image_query=image,
+        filters=build_filters(wire.filters).model_copy(update={"ids": ids}),
+        top_k=_clamp(wire.top_k, _DEFAULT_TOP_K, MAX_TOP_K),
+    )
+
+
+def _graph(wire: GraphWire, labels: Labels, rationale: str) -> GraphIntent | None:
+    needs_end = wire.query_type in (GraphQueryType.PATH, GraphQueryType.COMPARE)
+    if needs_end and wire.end is None:
+        return None
+    return GraphIntent(
+        rationale=rationale[:300],
+        query_type=wire.query_type,
+        start=labels.refs[wire.start],
+        end=labels.refs[wire.end] if needs_end and wire.end else None,
+        max_hops=_clamp(wire.max_hops, _DEFAULT_HOPS, MAX_HOPS),
+        edge_types=tuple(dict.fromkeys(wire.edge_types)),
+        filters=GraphFilters(
+            entity_types=tuple(dict.fromkeys(wire.entity_types)), qualifier=(wire.qualifier or "").strip() or None
+        ),
+    )
+
+
+def _plan(wire: NextStepWire, labels: Labels, image_query: str | None) -> tuple[PlannedStep, ...]:
+    steps = (_planned(step, labels, image_query, wire.rationale) for step in wire.plan or ())
+    return tuple(step for step in steps if step is not None)
+
+
+def _planned(wire: PlannedStepWire, labels: Labels, image_query: str | None, rationale: str) -> PlannedStep | None:
+    if wire.action == Action.QDRANT_SEARCH and wire.search_intent:
+        search = _search(wire.search_intent, labels, image_query, rationale)
+        return PlannedStep(action=Action.QDRANT_SEARCH, search_intent=search) if search else None
+    if wire.action == Action.PG_GRAPH and wire.graph_intent:
+        graph = _graph(wire.graph_intent, labels, rationale)
+        return PlannedStep(action=Action.PG_GRAPH, graph_intent=graph) if graph else None
+    return None
+
+
+def _marked(wire: SentenceWire, labels: Labels, order: Sequence[str], finder: NameFinder) -> Iterable[str]:
+    """The sentences of one item, each with all of the item's markers; bracketed numbers of the model's own are cut."""
+    positions = (order.index(labels.evidence_ids[label]) + 1 for label in wire.evidence)
+    markers = "".join(f"[{position}]" for position in dict.fromkeys(positions))
+    text = _BRACKETED.sub("", " ".join(wire.text.split()))
+    for sentence in sentences(text, finder):
+        body = sentence.text
+        if body.endswith((".", "。")) and not body.endswith(".."):
+            yield f"{body[:-1]} {markers}{body[-1]}"
+        else:
+            yield f"{body} {markers}."
+
+
+def _years(wire: FilterWire) -> dict[str, int]:
+    if not re.fullmatch(r"\s*\d{4}\s*", wire.value):
+        raise _refused(wire)
+    year = int(wire.value)
+    match wire.op:
+        case "is":
+            return {"first_year": year, "last_year": year}
+        case "at_least":
+            return {"first_year": year}
+        case "at_most":
+            return {"last_year": year}
+        case _:
+            raise _refused(wire)
+
+
+def _single(wire: FilterWire) -> dict[str, Any]:
+    value = wire.value.strip()
+    folded = value.casefold().replace(" ", "_").replace("-", "_")
+    try:
+        match wire.field, wire.op:
+            case "season", "is":
+                return {"season": Season(folded)}
+            case "format", "is":
+                return {"format": WorkFormat(folded)}
+            case "status", "is":
+                return {"status": WorkStatus(folded)}
+            case "source", "is":
+                return {"source": WorkSource(folded)}
+            case "studio", "is" if value:
+                return {"studio": value}
+            case "score", "at_least":
+                score = float(value)
+                return {"min_score": score * 10 if score <= 10 else score}
+            case _:
+                raise _refused(wire)
+    except ValueError:
+        raise _refused(wire) from None
+
+
+def _list(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _refused(wire: FilterWire) -> IntentRefused:
+    return IntentRefused(f"filters.{wire.field}", f"'{wire.op}' with this value can't be built")
+
+
+def _clamp(value: int | None, default: int, most: int) -> int:
+    return default if value is None else min(most, max(1, value))

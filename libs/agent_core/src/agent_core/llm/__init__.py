@@ -1,0 +1,1 @@
+"""Models behind Instructor: settings to a client, and one bounded, isolated stage call."""
