@@ -353,6 +353,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_people"),
     )
     op.create_table(
+        "redirects",
+        sa.Column("from_id", sa.UUID(), nullable=False),
+        sa.Column("to_id", sa.UUID(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
+        sa.ForeignKeyConstraint(["to_id"], ["entities.id"], name="fk_redirects_to_id", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("from_id", name="pk_redirects"),
+    )
+    op.create_table(
         "source_records",
         sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
         sa.Column("entity_id", sa.UUID(), nullable=False),
@@ -363,15 +372,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["entity_id"], ["entities.id"], name="fk_source_records_entity_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id", name="pk_source_records"),
         sa.UniqueConstraint("entity_id", "source", name="uq_source_records_entity_id_source"),
-    )
-    op.create_table(
-        "redirects",
-        sa.Column("from_id", sa.UUID(), nullable=False),
-        sa.Column("to_id", sa.UUID(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["to_id"], ["entities.id"], name="fk_redirects_to_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("from_id", name="pk_redirects"),
     )
     op.create_table(
         "staff_credits",
@@ -504,13 +504,14 @@ def upgrade() -> None:
         sa.Column("name_id", sa.BigInteger(), nullable=False),
         sa.Column("position", sa.SmallInteger(), nullable=False),
         sa.Column("suffix", sa.Text(collation="C"), nullable=False),
+        sa.Column("is_whole", sa.Boolean(), nullable=False),
         sa.Column(
             "squeezed", sa.Text(collation="C"), sa.Computed("replace(suffix, ' ', '')", persisted=True), nullable=False
         ),
         sa.ForeignKeyConstraint(["name_id"], ["names.id"], name="fk_name_words_name_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("name_id", "position", name="pk_name_words"),
     )
-    op.create_index("ix_name_words_squeezed", "name_words", ["squeezed"], unique=False, postgresql_include=["position"])
+    op.create_index("ix_name_words_squeezed", "name_words", ["squeezed"], unique=False, postgresql_include=["is_whole"])
     op.create_table(
         "document_references",
         sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
@@ -542,7 +543,7 @@ def downgrade() -> None:
     _revoke_reader()
     op.drop_index("ix_document_references_target_id", table_name="document_references")
     op.drop_table("document_references")
-    op.drop_index("ix_name_words_squeezed", table_name="name_words", postgresql_include=["position"])
+    op.drop_index("ix_name_words_squeezed", table_name="name_words", postgresql_include=["is_whole"])
     op.drop_table("name_words")
     op.drop_index("ix_name_tokens_name_id", table_name="name_tokens")
     op.drop_table("name_tokens")
@@ -558,8 +559,8 @@ def downgrade() -> None:
     op.drop_table("studio_credits")
     op.drop_index("ix_staff_credits_work_id", table_name="staff_credits")
     op.drop_table("staff_credits")
-    op.drop_table("redirects")
     op.drop_table("source_records")
+    op.drop_table("redirects")
     op.drop_table("people")
     op.drop_index("uq_names_entity_id_kind_name", table_name="names")
     op.drop_index("ix_names_folded", table_name="names")

@@ -154,15 +154,15 @@ name_words = sa.Table(
     "name_words",
     METADATA,
     sa.Column("name_id", sa.BigInteger, sa.ForeignKey("names.id", ondelete="CASCADE"), primary_key=True),
-    # 0 is the whole folded name; the others start at its words and changes of script.
     sa.Column("position", sa.SmallInteger, primary_key=True),
-    # The folded name from there to its end.
+    # The folded or spelled name: whole, or from a word, a change of script or a kanji to its end.
     sa.Column("suffix", sa.Text(collation="C"), nullable=False),
+    sa.Column("is_whole", sa.Boolean, nullable=False),
     # Compared without spaces, so that "steinsgate" meets "steins gate"; every match of search is a range of this.
     sa.Column(
         "squeezed", sa.Text(collation="C"), sa.Computed("replace(suffix, ' ', '')", persisted=True), nullable=False
     ),
-    sa.Index("ix_name_words_squeezed", "squeezed", postgresql_include=["position"]),
+    sa.Index("ix_name_words_squeezed", "squeezed", postgresql_include=["is_whole"]),
 )
 
 name_tokens = sa.Table(
