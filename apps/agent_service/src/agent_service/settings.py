@@ -20,6 +20,7 @@ class Settings(BaseSettings):
     internal_token: SecretStr | None = Field(default=None, description="Secret that callers must present.")
 
     postgres_dsn: SecretStr = SecretStr("postgresql://enishi@127.0.0.1:5432/enishi")
+    postgres_role: str = Field(default="enishi_reader", description="The role that reads run as.")
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)

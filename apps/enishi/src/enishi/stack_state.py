@@ -1,4 +1,4 @@
-"""Who runs the embedded stack of a folder: a lock that the owner holds, and a state file that says where to reach it."""
+"""Who runs the embedded stack of a folder: a lock that the owner holds, a state file that says where to reach it."""
 
 import fcntl
 import os
@@ -111,11 +111,11 @@ class StackFolder:
 
     def running_stack(self) -> StackState | None:
         """Where the running stack can be reached; None when none runs or it is still starting."""
-        if not self._is_locked_by_another():
-            return None
-        return self._read_state()
+        return self._read_state() if self.is_owned else None
 
-    def _is_locked_by_another(self) -> bool:
+    @property
+    def is_owned(self) -> bool:
+        """Whether a process owns the folder now."""
         try:
             fd = os.open(self.home / "stack.lock", os.O_RDWR | os.O_CLOEXEC)
         except OSError:

@@ -8,3 +8,8 @@ def demo_catalogue_files() -> list[Path]:
     """The interchange files of the demo catalogue, in name order."""
     folder = Path(str(files(__name__) / "catalogue"))
     return sorted(folder.glob("*.jsonl"))
+
+
+def demo_catalogue_folder() -> Path:
+    """The folder of the demo catalogue's interchange files."""
+    return Path(str(files(__name__) / "catalogue"))

@@ -1,0 +1,131 @@
+"""Open, build, serve, drain."""
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import sqlalchemy as sa
+import uvloop
+from pydantic import ValidationError
+
+from agent_api.client import AgentClient
+from agent_core.bootstrap import build_orchestrator
+from agent_core.budget import Limits
+from agent_core.llm.providers import ModelMode, ModelOptions
+from agent_service.server import AgentServer, PortInUse
+from agent_service.settings import Settings
+from datastore.postgres.catalogue import entities
+from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
+from datastore.vectors.connect import connect_vector_store
+from embeddings.bundled import BundledEmbedder
+from embeddings.protocol import Embedder
+from observability.logging import configure_logging
+
+_CHECK_SECONDS = 3.0
+
+
+@asynccontextmanager
+async def open_agent(settings: Settings, *, embedder: Embedder | None = None) -> AsyncGenerator[AgentServer]:
+    """A running server over resources of its own; drained and closed at the end.
+
+    Raises:
+        PortInUse: Something else listens on the address.
+    """
+    engine = open_read_only(_postgres_options(settings))
+    store = connect_vector_store(
+        url=settings.qdrant_url,
+        api_key=settings.qdrant_api_key.get_secret_value() if settings.qdrant_api_key else None,
+        socket=settings.vector_socket,
+    )
+    try:
+        orchestrator = build_orchestrator(
+            read_only=engine,
+            vector_store=store,
+            embedder=embedder or BundledEmbedder(),
+            model=_model_options(settings),
+            limits=_limits(settings),
+        )
+        server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine))
+        await server.start()
+        try:
+            yield server
+        finally:
+            await server.stop()
+    finally:
+        await store.close()
+        await engine.close()
+
+
+def run() -> None:
+    """Serve until SIGTERM or SIGINT; with `--check`, exit 0 when a running service can answer."""
+    parser = argparse.ArgumentParser(prog="enishi-agent-service", description="Answers questions over gRPC.")
+    parser.add_argument("--check", action="store_true", help="exit 0 when the running service can answer")
+    arguments = parser.parse_args()
+    try:
+        settings = Settings()
+    except ValidationError as exc:
+        sys.exit(f"enishi-agent-service: {exc}")
+    configure_logging(level=settings.log_level)
+    if arguments.check:
+        sys.exit(0 if asyncio.run(_is_serving(settings)) else 1)
+    try:
+        uvloop.run(_serve(settings))
+    except PortInUse as exc:
+        sys.exit(f"enishi-agent-service: {exc}")
+
+
+async def _serve(settings: Settings) -> None:
+    told_to_stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
+    async with open_agent(settings):
+        await told_to_stop.wait()
+
+
+async def _is_serving(settings: Settings) -> bool:
+    client = AgentClient(f"127.0.0.1:{settings.agent_port}")
+    try:
+        return await client.is_serving(timeout=_CHECK_SECONDS)
+    finally:
+        await client.close()
+
+
+async def _check_database(engine: ReadOnlyEngine) -> None:
+    async with engine.connect(0.5) as conn:
+        await conn.execute(sa.select(entities.c.id).order_by(entities.c.id).limit(1))
+
+
+def _postgres_options(settings: Settings) -> PostgresOptions:
+    return PostgresOptions(
+        dsn=settings.postgres_dsn.get_secret_value(),
+        pool_min_size=settings.pool_min_size,
+        pool_max_size=settings.pool_max_size,
+        statement_timeout_ms=settings.statement_timeout_ms,
+        application_name="enishi-agent",
+        role=settings.postgres_role,
+    )
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        turns=settings.max_turns,
+        model_calls=settings.max_model_calls,
+        tool_calls=settings.max_tool_calls,
+        tokens=settings.max_tokens,
+        seconds=settings.request_seconds,
+    )
+
+
+def _model_options(settings: Settings) -> ModelOptions | None:
+    """None without a model's name: the rule-based stages then answer alone."""
+    if settings.llm_model is None:
+        return None
+    return ModelOptions(
+        model=settings.llm_model,
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
+        mode=ModelMode(settings.llm_mode),
+    )

@@ -1,0 +1,33 @@
+"""Questions from a command line to the agent, over the same gRPC that every client uses."""
+
+from uuid import uuid4
+
+from agent_api.client import AgentClient, Caller
+from agent_api.v1 import search_pb2
+from agent_core.schemas import AgentResponse
+from agent_service.converters import response_from_proto
+
+_REPLY_GRACE_SECONDS = 5.0
+
+
+class Asker:
+    """Asks one agent."""
+
+    def __init__(self, target: str, *, seconds: float, token: str | None = None) -> None:
+        self._client = AgentClient(target, token=token)
+        self._seconds = seconds
+
+    async def ask(self, question: str) -> AgentResponse:
+        """The answer.
+
+        Raises:
+            AgentError: One of its children says what happened.
+        """
+        request = search_pb2.SearchAIRequest(query=question)
+        caller = Caller(request_id=uuid4())
+        message = await self._client.search_ai(request, caller=caller, timeout=self._seconds + _REPLY_GRACE_SECONDS)
+        return response_from_proto(message)
+
+    async def close(self) -> None:
+        """Close the channel."""
+        await self._client.close()

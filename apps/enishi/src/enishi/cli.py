@@ -1,0 +1,111 @@
+"""The command `enishi`. Heavy parts are imported by the commands that need them, so that `--help` is immediate."""
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+app = typer.Typer(
+    help="Answers questions about a catalogue and shows the evidence for every sentence.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+@app.command()
+def demo(once: Annotated[bool, typer.Option("--once", help="Exit after the questions.")] = False) -> None:
+    """Start everything, load the demo catalogue, ask three questions and stay up."""
+    from enishi.commands.stack import run_demo
+
+    _run(run_demo(_settings(), once=once))
+
+
+@app.command()
+def up() -> None:
+    """Start the embedded stack and stay up until Ctrl-C."""
+    from enishi.commands.stack import run_up
+
+    _run(run_up(_settings()))
+
+
+@app.command()
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    as_json: JsonFlag = False,
+    batch: Annotated[
+        Path | None, typer.Option(help="A file with one question a line; '-' reads standard input.")
+    ] = None,
+) -> None:
+    """Ask a question, or one a line from a file; answers come in the same order."""
+    from enishi.commands.ask import run_ask
+
+    if (question is None) == (batch is None):
+        _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
+    _run(run_ask(_settings(), question=question, batch=batch, as_json=as_json))
+
+
+@app.command("import")
+def import_(
+    format_name: Annotated[str, typer.Argument(metavar="FORMAT", help="anilist, interchange or demo.")],
+    path: Annotated[Path | None, typer.Argument(help="A file or a folder; not needed for demo.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Import a dump. Exits 0 when all was taken, 1 when something was refused, 2 when nothing was imported."""
+    from enishi.commands.importing import run_import
+
+    _run(run_import(_settings(), format_name=format_name, path=path, as_json=as_json))
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database of ENISHI_POSTGRES_DSN to the newest schema."""
+    from enishi.commands.migrate import run_migrate
+
+    _run(run_migrate())
+
+
+@app.command()
+def doctor(as_json: JsonFlag = False) -> None:
+    """Print the settings, with secrets hidden, and check every dependency."""
+    from enishi.commands.doctor import run_doctor
+
+    _run(run_doctor(_settings(), as_json=as_json))
+
+
+def _settings() -> Any:
+    from enishi.settings import Settings
+
+    try:
+        return Settings()
+    except ValidationError as exc:
+        first = exc.errors(include_url=False)[0]
+        name = "ENISHI_" + "_".join(str(part) for part in first["loc"]).upper()
+        _fail(f"{name}: {first['msg']}", EXIT_USAGE)
+
+
+def _run(command: Coroutine[Any, Any, int]) -> None:
+    """Run a command; its number is the exit code. Known trouble is one sentence on standard error."""
+    from enishi.commands.errors import KNOWN_ERRORS, explain
+
+    try:
+        code = asyncio.run(command)
+    except KeyboardInterrupt:
+        code = 130
+    except KNOWN_ERRORS as exc:
+        _fail(explain(exc), EXIT_FAILED)
+    sys.exit(code)
+
+
+def _fail(message: str, code: int) -> None:
+    print(f"enishi: {message}", file=sys.stderr)
+    sys.exit(code)
