@@ -35,7 +35,7 @@ def test_a_second_stack_on_the_folder_is_refused_and_names_the_first(tmp_path: P
     owner = StackFolder(tmp_path).lock()
     owner.publish(state(owner))
 
-    with pytest.raises(StackAlreadyRunning, match="in use by process 1234.*ENISHI_HOME"):
+    with pytest.raises(StackAlreadyRunning, match=r"in use by process 1234.*ENISHI_HOME"):
         StackFolder(tmp_path).lock()
 
     owner.unlock()
@@ -65,5 +65,5 @@ def test_a_state_left_by_a_killed_owner_is_not_believed(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="ascii")
 
-    with pytest.raises(StackError, match="can't be used.*ENISHI_HOME"):
+    with pytest.raises(StackError, match=r"can't be used.*ENISHI_HOME"):
         StackFolder(tmp_path / "file" / "home").lock()

@@ -1,4 +1,4 @@
-"""Everything in one process: PostgreSQL's child, the vector store's owner, the relay, the agent, the GraphQL backend."""
+"""Everything in one process: PostgreSQL's child, the index's owner, the relay, the agent, the GraphQL backend."""
 
 import asyncio
 import hashlib
