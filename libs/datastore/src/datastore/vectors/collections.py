@@ -1,0 +1,188 @@
+"""The catalogue's collections: their names, vectors, payload fields, and the point that an entity becomes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from datastore.errors import VectorStoreRefused
+from datastore.folding import fold
+from datastore.postgres.entity_cards import AnimeDetails, EntityCard, EpisodeDetails, WorkDetails
+from datastore.postgres.index_reads import IndexCard
+from datastore.vectors import stamps
+from datastore.vectors.protocol import (
+    CollectionInfo,
+    CollectionSpec,
+    DenseVector,
+    FieldKind,
+    PayloadIndex,
+    PayloadValue,
+    Point,
+    SparseValues,
+    VectorStore,
+)
+from datastore.vocabulary import EntityType
+
+TEXT, LEXICAL = "text", "lexical"
+"""The named vectors: the dense one of the meaning, the sparse one of the words."""
+
+INDEXED_TYPES = tuple(each for each in EntityType if each is not EntityType.DOCUMENT)
+"""Types with a collection. A document is found by its chunks, not by a point of its own."""
+
+_NAME = re.compile(r"^enishi_(?P<type>[a-z]+)_(?P<model>[0-9a-f]{8})_v(?P<number>[1-9][0-9]*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadField:
+    """A payload field and, where filters use it, the kind of its index."""
+
+    name: str
+    index: FieldKind | None = None
+
+
+PAYLOAD_FIELDS = (
+    PayloadField("entity_type", FieldKind.KEYWORD),
+    PayloadField("anime_id", FieldKind.UUID),
+    PayloadField("year", FieldKind.INTEGER),
+    PayloadField("season", FieldKind.KEYWORD),
+    PayloadField("format", FieldKind.KEYWORD),
+    PayloadField("status", FieldKind.KEYWORD),
+    PayloadField("genres", FieldKind.KEYWORD),
+    PayloadField("studios", FieldKind.KEYWORD),
+    PayloadField("score", FieldKind.FLOAT),
+    PayloadField("source", FieldKind.KEYWORD),
+    PayloadField("popularity", FieldKind.FLOAT),
+    PayloadField("name"),
+    PayloadField("names"),
+)
+"""All that a payload holds beside the store's own fields. `genres` and `studios` are folded, as filters on them are."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionName:
+    """The parts of a collection's name. `number` grows with every rebuild."""
+
+    entity_type: EntityType
+    model: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"enishi_{self.entity_type}_{self.model}_v{self.number}"
+
+    @classmethod
+    def parse(cls, name: str) -> "CollectionName | None":
+        """The parts of one of our names; None for any other."""
+        match = _NAME.match(name)
+        if match is None or match["type"] not in EntityType:
+            return None
+        return cls(EntityType(match["type"]), match["model"], int(match["number"]))
+
+
+def alias_of(entity_type: EntityType) -> str:
+    """The name that searches and writes use, whatever collection is behind it."""
+    return f"enishi_{entity_type}"
+
+
+def required_indexes() -> tuple[PayloadIndex, ...]:
+    """The payload indexes that filters rely on."""
+    return tuple(PayloadIndex(each.name, each.index) for each in PAYLOAD_FIELDS if each.index is not None)
+
+
+def missing_indexes(info: CollectionInfo) -> tuple[str, ...]:
+    """Fields that filters rely on and this collection has no index for; none where the engine keeps no indexes."""
+    if info.indexed_fields is None:
+        return ()
+    wanted = (*required_indexes(), *stamps.STAMP_INDEXES)
+    return tuple(each.field for each in wanted if each.field not in info.indexed_fields)
+
+
+def collection_spec(name: CollectionName, dimensions: int) -> CollectionSpec:
+    """What a collection of the catalogue holds."""
+    return CollectionSpec(str(name), (DenseVector(TEXT, dimensions),), (LEXICAL,), required_indexes())
+
+
+async def ensure_collections(store: VectorStore, *, model: str, dimensions: int, timeout: float) -> None:
+    """Make sure that every type has its collection behind its alias, with all indexes.
+
+    `timeout` is for each call. `model` is the short hash of the embedding model.
+
+    Raises:
+        VectorStoreRefused: an alias leads to the vectors of another model; a rebuild is needed.
+    """
+    aliases = await store.aliases(timeout=timeout)
+    for entity_type in INDEXED_TYPES:
+        alias = alias_of(entity_type)
+        name = CollectionName.parse(aliases.get(alias, ""))
+        if alias in aliases and (name is None or name.model != model):
+            raise VectorStoreRefused(f"the index behind '{alias}' was built with another model; rebuild the index")
+        await store.ensure_collection(
+            collection_spec(name or CollectionName(entity_type, model, 1), dimensions), timeout=timeout
+        )
+        if name is None:
+            await store.switch_alias(alias, str(CollectionName(entity_type, model, 1)), timeout=timeout)
+
+
+async def check_collections(store: VectorStore, *, timeout: float) -> tuple[str, ...]:
+    """What is wrong with the collections behind the aliases, one sentence each; nothing when all is well."""
+    problems: list[str] = []
+    aliases = await store.aliases(timeout=timeout)
+    for entity_type in INDEXED_TYPES:
+        alias = alias_of(entity_type)
+        if alias not in aliases:
+            problems.append(f"'{alias}' does not exist yet")
+            continue
+        missing = missing_indexes(await store.describe(alias, timeout=timeout))
+        if missing:
+            problems.append(f"'{alias}' has no index for {', '.join(missing)}")
+    return tuple(problems)
+
+
+def entity_payload(source: IndexCard) -> dict[str, PayloadValue]:
+    """The payload of an entity's point: what is not known is left out."""
+    card, details = source.card, source.card.details
+    fields: dict[str, PayloadValue | None] = {
+        "entity_type": card.entity_type.value,
+        "popularity": card.popularity,
+        "name": card.name,
+        "names": tuple(each.name for each in card.names),
+        "studios": tuple(fold(each) for each in source.studios),
+        "anime_id": tuple(str(each) for each in source.work_ids),
+        "year": year_of(card),
+    }
+    if isinstance(details, WorkDetails):
+        fields |= {
+            "format": details.format,
+            "status": details.status,
+            "genres": tuple(fold(each) for each in details.genres),
+            "score": details.score,
+        }
+    if isinstance(details, AnimeDetails):
+        fields |= {"season": details.season, "source": details.source}
+    return {
+        # A plain text: engines don't know our enumerations.
+        name: str(value) if isinstance(value, str) else value
+        for name, value in fields.items()
+        if value is not None and value not in ((), "")
+    }
+
+
+def year_of(card: EntityCard) -> int | None:
+    """The year of a work's season or start, or of an episode's broadcast."""
+    if isinstance(card.details, WorkDetails):
+        return card.details.year
+    if isinstance(card.details, EpisodeDetails) and card.details.air.known is not None:
+        return card.details.air.known.year
+    return None
+
+
+def entity_point(source: IndexCard, *, text: Sequence[float], lexical: SparseValues, sequence: int = 0) -> Point:
+    """The point of an entity under its own id."""
+    card = source.card
+    return Point(
+        id=card.id,
+        version=card.version,
+        content_hash=source.content_hash,
+        payload=entity_payload(source),
+        dense={TEXT: text},
+        sparse={LEXICAL: lexical},
+        sequence=sequence,
+    )
