@@ -10,7 +10,6 @@ from sqlalchemy.types import TypeEngine
 from datastore.folding import NameEntry, deletions, name_entry
 from datastore.postgres.catalogue import name_tokens, name_words, names, word_deletions
 
-
 _PAGE = 5000
 
 
@@ -47,10 +46,14 @@ async def reindex_names(connection: AsyncConnection) -> int:
 
 
 async def _refold(connection: AsyncConnection, names_by_id: Mapping[int, str]) -> None:
-    given = sa.func.unnest(
-        sa.cast(list(names_by_id), pg.ARRAY(sa.BigInteger)),
-        sa.cast([name_entry(name).folded for name in names_by_id.values()], pg.ARRAY(sa.Text)),
-    ).table_valued("id", "folded", name="refolded")
+    given = (
+        sa.func.unnest(
+            sa.cast(list(names_by_id), pg.ARRAY(sa.BigInteger)),
+            sa.cast([name_entry(name).folded for name in names_by_id.values()], pg.ARRAY(sa.Text)),
+        )
+        .table_valued("id", "folded", name="refolded")
+        .render_derived()
+    )
     await connection.execute(
         sa.update(names)
         .values(folded=given.c.folded)
@@ -65,19 +68,23 @@ async def _insert_words(connection: AsyncConnection, entries: Mapping[int, NameE
         for position, suffix in enumerate(entry.suffixes)
     ]
     columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
-    source = sa.func.unnest(
-        sa.cast(list(columns[0]), pg.ARRAY(sa.BigInteger)),
-        sa.cast(list(columns[1]), pg.ARRAY(sa.SmallInteger)),
-        sa.cast(list(columns[2]), pg.ARRAY(sa.Text)),
-        sa.cast(list(columns[3]), pg.ARRAY(sa.Boolean)),
-    ).table_valued("name_id", "position", "suffix", "is_whole", name="added")
+    source = (
+        sa.func.unnest(
+            sa.cast(list(columns[0]), pg.ARRAY(sa.BigInteger)),
+            sa.cast(list(columns[1]), pg.ARRAY(sa.SmallInteger)),
+            sa.cast(list(columns[2]), pg.ARRAY(sa.Text)),
+            sa.cast(list(columns[3]), pg.ARRAY(sa.Boolean)),
+        )
+        .table_valued("name_id", "position", "suffix", "is_whole", name="added")
+        .render_derived()
+    )
     added = sa.select(source.c.name_id, source.c.position, source.c.suffix, source.c.is_whole)
     await connection.execute(sa.insert(name_words).from_select(["name_id", "position", "suffix", "is_whole"], added))
 
 
 async def _insert_deletions(connection: AsyncConnection, vocabulary: list[str]) -> None:
     """Only words that are new to the vocabulary cost anything; one order of rows, so that writers don't deadlock."""
-    given = sa.func.unnest(sa.cast(vocabulary, pg.ARRAY(sa.Text))).table_valued("word", name="given")
+    given = sa.func.unnest(sa.cast(vocabulary, pg.ARRAY(sa.Text))).table_valued("word", name="given").render_derived()
     known = sa.select(word_deletions.c.word).where(
         word_deletions.c.word == given.c.word, word_deletions.c.deletion == given.c.word
     )
@@ -90,8 +97,12 @@ async def _insert_deletions(connection: AsyncConnection, vocabulary: list[str]) 
 
 def _pairs[Second](rows: Iterable[tuple[str, Second]], second: type[TypeEngine[Second]]) -> sa.SelectBase:
     given = list(rows)
-    source = sa.func.unnest(
-        sa.cast([first for first, _ in given], pg.ARRAY(sa.Text)),
-        sa.cast([other for _, other in given], pg.ARRAY(second)),
-    ).table_valued("first", "second", name="added")
+    source = (
+        sa.func.unnest(
+            sa.cast([first for first, _ in given], pg.ARRAY(sa.Text)),
+            sa.cast([other for _, other in given], pg.ARRAY(second)),
+        )
+        .table_valued("first", "second", name="added")
+        .render_derived()
+    )
     return sa.select(source.c.first, source.c.second)
