@@ -51,6 +51,11 @@ async def test_texts_of_white_space_give_zero_vectors(embedder: BundledEmbedder)
     assert await embedder.embed([], timeout=SECONDS) == []
 
 
+async def test_control_characters_and_lone_surrogates_are_harmless(embedder: BundledEmbedder) -> None:
+    vectors = await embedder.embed(["a\x00b", "\ud800", "\u202e"], timeout=SECONDS)
+    assert [len(vector) for vector in vectors] == [384] * 3
+
+
 async def test_what_follows_the_window_does_not_count(embedder: BundledEmbedder) -> None:
     window = "sword " * 254
     assert await cosine(embedder, window, window + "a quiet school comedy") == pytest.approx(1.0, abs=1e-5)

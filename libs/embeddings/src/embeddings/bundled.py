@@ -44,12 +44,17 @@ class _Model:
     inputs: frozenset[str]
 
     def run(self, texts: Sequence[str]) -> list[list[float]]:
-        encodings = self.tokenizer.encode_batch(list(texts))
+        encodings = self.tokenizer.encode_batch([_encodable(text) for text in texts])
         ids = np.array([each.ids for each in encodings], dtype=np.int64)
         mask = np.array([each.attention_mask for each in encodings], dtype=np.int64)
         feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         hidden = self.session.run(None, {name: feed for name, feed in feeds.items() if name in self.inputs})[0]
         return _pooled(hidden, mask).tolist()
+
+
+def _encodable(text: str) -> str:
+    """The text without lone surrogates, which no encoding of Unicode has."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _pooled(hidden: _Vectors, mask: npt.NDArray[np.int64]) -> _Vectors:
@@ -102,7 +107,7 @@ class BundledEmbedder:
     async def close(self) -> None:
         """See Embedder."""
         self._is_closed = True
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)
 
     async def _run(self, texts: Sequence[str]) -> list[list[float]]:
         if self._is_closed or not self._room.acquire(blocking=False):
@@ -115,6 +120,8 @@ class BundledEmbedder:
         self._room.release()
 
     def _loaded_run(self, texts: Sequence[str]) -> list[list[float]]:
+        if self._is_closed:
+            raise EmbedderUnavailable("the embedding model is closed")
         if self._model is None:
             self._model = _load(self._threads)
         return self._model.run(texts)

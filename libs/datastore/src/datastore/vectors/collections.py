@@ -50,11 +50,14 @@ PAYLOAD_FIELDS = (
     PayloadField("studios", FieldKind.KEYWORD),
     PayloadField("score", FieldKind.FLOAT),
     PayloadField("source", FieldKind.KEYWORD),
-    PayloadField("popularity", FieldKind.FLOAT),
+    PayloadField("popularity", FieldKind.INTEGER),
     PayloadField("name"),
     PayloadField("names"),
 )
-"""All that a payload holds beside the store's own fields. `genres` and `studios` are folded, as filters on them are."""
+"""All that a payload holds beside the store's own fields. `genres` and `studios` are folded, as filters on them are.
+
+`popularity` is the source's count, not the percentile: that moves whenever others move, without a change of its row.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,12 @@ class CollectionName:
 def alias_of(entity_type: EntityType) -> str:
     """The name that searches and writes use, whatever collection is behind it."""
     return f"enishi_{entity_type}"
+
+
+def is_of_model(collection: str, model: str) -> bool:
+    """Whether this collection holds vectors of the model with this short hash."""
+    name = CollectionName.parse(collection)
+    return name is not None and name.model == model
 
 
 def required_indexes() -> tuple[PayloadIndex, ...]:
@@ -112,7 +121,7 @@ async def ensure_collections(store: VectorStore, *, model: str, dimensions: int,
     for entity_type in INDEXED_TYPES:
         alias = alias_of(entity_type)
         name = CollectionName.parse(aliases.get(alias, ""))
-        if alias in aliases and (name is None or name.model != model):
+        if alias in aliases and not is_of_model(aliases[alias], model):
             raise VectorStoreRefused(f"the index behind '{alias}' was built with another model; rebuild the index")
         await store.ensure_collection(
             collection_spec(name or CollectionName(entity_type, model, 1), dimensions), timeout=timeout
@@ -121,7 +130,7 @@ async def ensure_collections(store: VectorStore, *, model: str, dimensions: int,
             await store.switch_alias(alias, str(CollectionName(entity_type, model, 1)), timeout=timeout)
 
 
-async def check_collections(store: VectorStore, *, timeout: float) -> tuple[str, ...]:
+async def check_collections(store: VectorStore, *, model: str, timeout: float) -> tuple[str, ...]:
     """What is wrong with the collections behind the aliases, one sentence each; nothing when all is well."""
     problems: list[str] = []
     aliases = await store.aliases(timeout=timeout)
@@ -130,6 +139,8 @@ async def check_collections(store: VectorStore, *, timeout: float) -> tuple[str,
         if alias not in aliases:
             problems.append(f"'{alias}' does not exist yet")
             continue
+        if not is_of_model(aliases[alias], model):
+            problems.append(f"'{alias}' was built with another model")
         missing = missing_indexes(await store.describe(alias, timeout=timeout))
         if missing:
             problems.append(f"'{alias}' has no index for {', '.join(missing)}")
@@ -141,7 +152,7 @@ def entity_payload(source: IndexCard) -> dict[str, PayloadValue]:
     card, details = source.card, source.card.details
     fields: dict[str, PayloadValue | None] = {
         "entity_type": card.entity_type.value,
-        "popularity": card.popularity,
+        "popularity": card.popularity_count,
         "name": card.name,
         "names": tuple(each.name for each in card.names),
         "studios": tuple(fold(each) for each in source.studios),

@@ -25,6 +25,7 @@ class ShardThread:
 
     def __init__(self, shard: engine.EdgeShard, name: str) -> None:
         self._shard = shard
+        self._is_closed = False
         self._room = threading.BoundedSemaphore(MAX_PENDING)
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"shard-{name}")
 
@@ -35,7 +36,7 @@ class ShardThread:
             VectorStoreUnavailable: too many calls are waiting, the time is up, or the engine failed.
             VectorStoreRefused: the engine will never do this.
         """
-        if not self._room.acquire(blocking=False):
+        if self._is_closed or not self._room.acquire(blocking=False):
             raise VectorStoreUnavailable
         future = self._executor.submit(self._run, work)
         future.add_done_callback(self._make_room)
@@ -48,8 +49,8 @@ class ShardThread:
         return before
 
     async def close(self) -> None:
-        """Finish what has begun, drop what waits, flush and close."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        """Finish what waits (MAX_PENDING bounds it), flush and close; later calls are refused."""
+        self._is_closed = True
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
