@@ -1,0 +1,159 @@
+"""The search lane: one statement from what a person typed to entities, and the name lookups of the resolver.
+
+A hit is `exact` (equal once folded), `prefix` (a name begins so), `word_prefix` (a later word, script or kanji of a
+name begins so) or `typo` (every longer word is a letter or two away from a word of the name). Spaces don't matter,
+except in short texts that have some.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+from uuid import UUID
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from datastore.folding import MAX_INDEXED_CHARS, deletions, edit_distance, fold, spell, squeeze, words
+from datastore.postgres.name_statements import EQUAL_STATEMENT, NEAR_STATEMENT, SEARCH_STATEMENT
+from datastore.vocabulary import EntityType, NameKind
+
+type MatchKind = Literal["exact", "prefix", "word_prefix", "typo"]
+
+MATCH_KINDS: tuple[MatchKind, ...] = ("exact", "prefix", "word_prefix", "typo")
+FEW_HITS = 3
+"""Typos are looked for when the other classes together give fewer entities than this."""
+
+# Shorter words are too near to too many others.
+_MIN_TYPO_CHARS = 4
+# From this many letters on, "onepunch man" and "one punch man" are the same beginning, and no accident.
+_MIN_SPACELESS_CHARS = 6
+# From this many letters on, another romanisation of the beginning of a name counts as that beginning.
+_MIN_ROMANISED_PREFIX = 4
+_MAX_NEAR_CANDIDATES = 500
+_AFTER_EVERY_TEXT = "\U0010ffff"
+# What sorts behind one text and before all that begin with it: a range that holds this text only.
+_AFTER_THE_TEXT = "\x01"
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """One entity that a text may mean: `matched_name` is the name that was met, `match` says how."""
+
+    entity_id: UUID
+    entity_type: EntityType
+    name: str
+    matched_name: str
+    kind: NameKind
+    match: MatchKind
+    popularity: float
+    version: int
+
+
+async def search_names(
+    conn: AsyncConnection, query: str, *, entity_types: Collection[EntityType] = (), limit: int = 20
+) -> list[NameHit]:
+    """The entities that `query` may name or begin to name, best first, each once; empty `entity_types` means all.
+
+    Order: match class, most popular, name, id. Typos only fill a list of fewer than FEW_HITS entities.
+    """
+    folded = fold(query)[:MAX_INDEXED_CHARS].rstrip()
+    if not folded or limit < 1:
+        return []
+    parameters = {
+        **_ranges(folded, spell(query)[:MAX_INDEXED_CHARS].rstrip()),
+        **_typos(folded),
+        "entity_types": list(entity_types),
+        "few_hits": FEW_HITS,
+        "limit": limit,
+    }
+    return [_hit(row) for row in await conn.execute(SEARCH_STATEMENT, parameters)]
+
+
+async def names_equal(
+    conn: AsyncConnection, folded: Sequence[str], *, limit_per_name: int = 20
+) -> dict[str, list[NameHit]]:
+    """The entities that bear each of these folded names, most popular first; names that nobody bears are missing.
+
+    One statement, however many names.
+    """
+    wanted = [text for text in dict.fromkeys(folded) if text]
+    if not wanted:
+        return {}
+    parameters = {
+        "wanted": wanted,
+        "squeezed": [squeeze(text) for text in wanted],
+        "spaceless": [_is_spaceless(text) for text in wanted],
+        "limit": limit_per_name,
+    }
+    found: dict[str, list[NameHit]] = {}
+    for row in await conn.execute(EQUAL_STATEMENT, parameters):
+        found.setdefault(row.wanted, []).append(_hit(row))
+    return found
+
+
+async def names_near(
+    conn: AsyncConnection, folded: str, *, entity_types: Collection[EntityType] = (), limit: int = 10
+) -> list[NameHit]:
+    """The entities with a name that `folded` misspells as a whole, nearest first, then most popular.
+
+    One letter may be wrong in 4 to 7, two in more; every word may carry the mistake. Equal names are not among them.
+    """
+    allowed = 2 if len(folded) >= 8 else 1
+    typos = _typos(folded)
+    if not typos["deletions"] or limit < 1:
+        return []
+    parameters = {**typos, "entity_types": list(entity_types), "limit": _MAX_NEAR_CANDIDATES}
+    best: dict[UUID, tuple[int, NameHit]] = {}
+    for row in await conn.execute(NEAR_STATEMENT, parameters):
+        distance = edit_distance(folded, row.folded)
+        known = best.get(row.id)
+        if 0 < distance <= allowed and (known is None or distance < known[0]):
+            best[row.id] = (distance, _hit(row))
+    ordered = sorted(
+        best.values(), key=lambda found: (found[0], -found[1].popularity, found[1].name, found[1].entity_id)
+    )
+    return [replace(hit, match="typo") for _, hit in ordered[:limit]]
+
+
+def _ranges(folded: str, spelled: str) -> dict[str, object]:
+    """Two index ranges: what begins as the text is spelled; what begins as, or is, another romanisation of it."""
+    low_spelled, low_folded = squeeze(spelled), squeeze(folded)
+    is_prefix = len(low_spelled) >= _MIN_ROMANISED_PREFIX
+    return {
+        "spelled": spelled,
+        "low_spelled": low_spelled,
+        "high_spelled": low_spelled + _AFTER_EVERY_TEXT,
+        "folded": folded,
+        "low_folded": low_folded,
+        "high_folded": low_folded + (_AFTER_EVERY_TEXT if is_prefix else _AFTER_THE_TEXT),
+        "spaceless": _is_spaceless(folded),
+    }
+
+
+def _is_spaceless(folded: str) -> bool:
+    return " " not in folded or len(squeeze(folded)) >= _MIN_SPACELESS_CHARS
+
+
+def _typos(folded: str) -> dict[str, list[str] | list[int] | int]:
+    """What the words of the text leave when letters are left out, each with its word's position."""
+    long_words = [word for word in words(folded) if len(word) >= _MIN_TYPO_CHARS]
+    pairs = [(deletion, position) for position, word in enumerate(long_words) for deletion in sorted(deletions(word))]
+    return {
+        "deletions": [deletion for deletion, _ in pairs],
+        "positions": [position for _, position in pairs],
+        "word_count": len(long_words),
+        "typed_chars": len(folded),
+    }
+
+
+def _hit(row: sa.Row[*tuple[Any, ...]]) -> NameHit:
+    return NameHit(
+        entity_id=row.id,
+        entity_type=EntityType(row.entity_type),
+        name=row.name,
+        matched_name=row.matched_name,
+        kind=NameKind(row.kind),
+        match=MATCH_KINDS[int(row.match_class)],
+        popularity=row.popularity,
+        version=row.version,
+    )
