@@ -143,7 +143,7 @@ class ImportReport(_Value):
         return sum(kept.unchanged for kept in self.kept)
 
     @property
-    def status(self) -> ExitStatus:
+    def exit_status(self) -> ExitStatus:
         """`nothing` when no record was kept or waits; `partial` when something was refused or lost a character."""
         if not self.created + self.changed + self.unchanged + self.waiting:
             return ExitStatus.NOTHING
@@ -213,6 +213,24 @@ class ReportBuilder:
     def links_waiting(self, count: int, missing_refs: tuple[str, ...]) -> None:
         """How many links of this source wait at the end, and the first references they wait for."""
         self._waiting = (count, missing_refs)
+
+    def absorb(self, other: "ReportBuilder") -> None:
+        """Add all that another builder counted, for instance during a transaction that is committed now."""
+        self._files += other._files
+        self._read += other._read
+        self._kept += other._kept
+        self._refused_count += other._refused_count
+        self._refused = (self._refused + other._refused)[:MAX_NAMED]
+        self._repaired += other._repaired
+        self._repairs = (self._repairs + other._repairs)[:MAX_NAMED]
+        self._not_imported += other._not_imported
+        self._conflict_count += other._conflict_count
+        self._conflicts = (self._conflicts + other._conflicts)[:MAX_NAMED]
+        self._completed += other._completed
+
+    def fresh(self) -> "ReportBuilder":
+        """An empty builder for the same import."""
+        return ReportBuilder(format_name=self._format, source=self._source)
 
     def build(self) -> ImportReport:
         """The report so far."""

@@ -10,6 +10,8 @@ from bs4 import BeautifulSoup
 from ingestion.report import RepairKind
 
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+# What in the source of a JSON value can make an unsafe character of a text; pairs of surrogates are suspects too.
+_JSON_SUSPECT = re.compile(r"\\u(?:00[01789]|[dD][89a-fA-F])|\\[rbf]|[\r\x7f-\x9f]")
 _NEWLINE = re.compile("\r\n?")
 _SPOILER = re.compile(r"~!|!~")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
@@ -92,6 +94,11 @@ def clean_values(value: Any) -> Cleaned[Any]:
             repairs += cleaned_key.repairs + cleaned.repairs
         return Cleaned(fields, repairs)
     return Cleaned(value, repairs)
+
+
+def may_need_cleaning(json_text: str) -> bool:
+    """False when no text in this JSON can hold anything that `clean_text` repairs: a look that saves the walk."""
+    return _JSON_SUSPECT.search(json_text) is not None
 
 
 def html_to_text(markup: str) -> str:

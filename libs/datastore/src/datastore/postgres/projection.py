@@ -92,10 +92,12 @@ async def rebuild_edges(connection: AsyncConnection) -> int:
 async def refresh_popularity(connection: AsyncConnection) -> int:
     """Set every entity's popularity to its count's percentile within its type; returns how many changed.
 
-    The share of counted entities of the type that have at most this count: 1 for the most popular, 0 without a count.
-    Versions stay: popularity orders results, it is no content. Edges follow.
+    The share of the type's entities counted by the same source that have at most this count: 1 for the most popular, 0
+    without a count. Versions stay: popularity orders results, it is no content. Edges follow.
     """
-    share = sa.func.cume_dist().over(partition_by=entities.c.entity_type, order_by=entities.c.popularity_count)
+    share = sa.func.cume_dist().over(
+        partition_by=[entities.c.entity_type, entities.c.popularity_source], order_by=entities.c.popularity_count
+    )
     counted = (
         sa.select(entities.c.id, sa.cast(sa.func.round(sa.cast(share, sa.Numeric), 6), sa.Float).label("popularity"))
         .where(entities.c.popularity_count.is_not(None))

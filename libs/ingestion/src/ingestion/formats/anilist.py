@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ingestion.errors import UnreadableInput
 from ingestion.formats.anilist_answers import AnswerReader, RawRecord
 from ingestion.formats.anilist_overview import Overview
 from ingestion.formats.json_values import JsonObject, as_list, as_object, objects_in
-from ingestion.formats.protocol import DumpFile, Located, RecordFactory, UnreadableInput, dump_files, load_json
+from ingestion.formats.protocol import DumpFile, Located, RecordFactory, dump_files, load_json
 from ingestion.report import Place, ReportBuilder
 from ingestion.text import Cleaned
 

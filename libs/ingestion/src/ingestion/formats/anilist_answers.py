@@ -78,7 +78,7 @@ class AnswerReader:
         for name, kind in _COUNTED_CONNECTIONS.items():
             self._builder.not_imported(kind, len(edges_of(raw.get(name))))
         work_type = self._type_of(media) or _type_shown_by(raw, self._overview)
-        if media.isAdult:
+        if media.is_adult:
             self._builder.not_imported("adult_works")
         elif work_type is not None:
             yield from self._read_work(media, work_type)
@@ -101,7 +101,7 @@ class AnswerReader:
         if related is None:
             return
         related_type = self._type_of(related)
-        if related.isAdult:
+        if related.is_adult:
             self._builder.not_imported("adult_works")
         elif related_type is None:
             self.refuse("relations.node.type: missing, and nothing here tells it", subject=links.work)

@@ -50,7 +50,7 @@ class LinkReader:
         for actor in edge.voices:
             person = f"anilist:person:{actor.id}"
             actor_notes = self._notes(person)
-            language = language_tag(actor.languageV2, actor_notes)
+            language = language_tag(actor.language_v2, actor_notes)
             voice = {"record": "voice", "person": person, "character": ref, "work": self.work, "language": language}
             records += [person_fields(actor, actor_notes), voice]
         return records
@@ -70,7 +70,7 @@ class LinkReader:
         edge = self._parse(StudioEdge, raw, "studios")
         if edge is None:
             return []
-        is_main = bool(edge.node.isAnimationStudio) if edge.isMain is None else edge.isMain
+        is_main = bool(edge.node.is_animation_studio) if edge.is_main is None else edge.is_main
         studio = f"anilist:studio:{edge.node.id}"
         link = {"record": "studio_credit", "studio": studio, "work": self.work, "is_main": is_main}
         return [studio_fields(edge.node), link]

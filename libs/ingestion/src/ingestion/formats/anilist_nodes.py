@@ -3,12 +3,13 @@
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
 
 
 class Node(BaseModel):
-    """Frozen; fields that are not named here are ignored."""
+    """Frozen; fields that are not named here are ignored. AniList writes the names in camel case."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel)
 
     def has(self, *names: str) -> bool:
         """True when the answer held at least one of these fields, even as null."""
@@ -36,15 +37,15 @@ class Tag(Node):
 
     name: str
     rank: int | None = None
-    isMediaSpoiler: bool | None = None
-    isGeneralSpoiler: bool | None = None
-    isAdult: bool | None = None
+    is_media_spoiler: bool | None = None
+    is_general_spoiler: bool | None = None
+    is_adult: bool | None = None
 
 
 class CoverImage(Node):
     """Addresses of a cover in several sizes."""
 
-    extraLarge: str | None = None
+    extra_large: str | None = None
     large: str | None = None
     medium: str | None = None
 
@@ -53,32 +54,32 @@ class Media(Node):
     """An anime or a printed work. Connections stay raw: their edges are read, and refused, one by one."""
 
     id: int
-    idMal: int | None = None
+    id_mal: int | None = None
     type: str | None = None
     format: str | None = None
     status: str | None = None
     description: str | None = None
     season: str | None = None
-    seasonYear: int | None = None
+    season_year: int | None = None
     episodes: int | None = None
     duration: int | None = None
     chapters: int | None = None
     volumes: int | None = None
-    countryOfOrigin: str | None = None
-    isLicensed: bool | None = None
-    isAdult: bool | None = None
+    country_of_origin: str | None = None
+    is_licensed: bool | None = None
+    is_adult: bool | None = None
     source: str | None = None
     hashtag: str | None = None
     genres: tuple[str | None, ...] | None = None
     synonyms: tuple[str | None, ...] | None = None
-    averageScore: int | None = None
+    average_score: int | None = None
     popularity: int | None = None
-    siteUrl: str | None = None
+    site_url: str | None = None
     title: Title | None = None
     tags: tuple[Tag, ...] | None = None
-    startDate: FuzzyDate | None = None
-    endDate: FuzzyDate | None = None
-    coverImage: CoverImage | None = None
+    start_date: FuzzyDate | None = None
+    end_date: FuzzyDate | None = None
+    cover_image: CoverImage | None = None
 
 
 class PersonName(Node):
@@ -87,7 +88,7 @@ class PersonName(Node):
     full: str | None = None
     native: str | None = None
     alternative: tuple[str | None, ...] | None = None
-    alternativeSpoiler: tuple[str | None, ...] | None = None
+    alternative_spoiler: tuple[str | None, ...] | None = None
 
 
 class Favourite(Node):
@@ -95,7 +96,7 @@ class Favourite(Node):
 
     id: int
     favourites: int | None = None
-    siteUrl: str | None = None
+    site_url: str | None = None
 
 
 class Character(Favourite):
@@ -111,29 +112,29 @@ class Staff(Favourite):
     """A person: staff or voice actor."""
 
     name: PersonName
-    languageV2: str | None = None
+    language_v2: str | None = None
     description: str | None = None
-    primaryOccupations: tuple[str | None, ...] | None = None
+    primary_occupations: tuple[str | None, ...] | None = None
 
 
 class Studio(Favourite):
     """A studio or another company."""
 
     name: str
-    isAnimationStudio: bool | None = None
+    is_animation_studio: bool | None = None
 
 
 class RelationEdge(Node):
     """From the subject to a related work; the node stays raw until its type is known."""
 
-    relationType: str | None = None
+    relation_type: str | None = None
     node: dict[str, Any]
 
 
 class VoiceActorRole(Node):
     """A voice actor with notes on the role."""
 
-    voiceActor: Staff
+    voice_actor: Staff
 
 
 class CharacterEdge(Node):
@@ -141,14 +142,14 @@ class CharacterEdge(Node):
 
     role: str | None = None
     node: Character
-    voiceActors: tuple[Staff | None, ...] | None = None
-    voiceActorRoles: tuple[VoiceActorRole | None, ...] | None = None
+    voice_actors: tuple[Staff | None, ...] | None = None
+    voice_actor_roles: tuple[VoiceActorRole | None, ...] | None = None
 
     @property
     def voices(self) -> tuple[Staff, ...]:
         """Everyone who voices the character, whichever field the query asked for."""
-        direct = [actor for actor in self.voiceActors or () if actor is not None]
-        noted = [role.voiceActor for role in self.voiceActorRoles or () if role is not None]
+        direct = [actor for actor in self.voice_actors or () if actor is not None]
+        noted = [role.voice_actor for role in self.voice_actor_roles or () if role is not None]
         return tuple(direct or noted)
 
 
@@ -162,5 +163,5 @@ class StaffEdge(Node):
 class StudioEdge(Node):
     """A studio's part in the subject."""
 
-    isMain: bool | None = None
+    is_main: bool | None = None
     node: Studio

@@ -15,7 +15,7 @@ def character_fields(character: Character, notes: Notes) -> dict[str, Any]:
     """The raw record of a character; a field that the answer did not hold is missing."""
     raw = _common_fields("character", character)
     raw["names"] = _names(character.name, _script_language(character.name.native), notes)
-    notes.not_imported("spoiler_names", len(character.name.alternativeSpoiler or ()))
+    notes.not_imported("spoiler_names", len(character.name.alternative_spoiler or ()))
     if character.has("description"):
         raw["description"] = light_markup_to_text(character.description or "") or None
     if character.has("gender"):
@@ -28,11 +28,11 @@ def character_fields(character: Character, notes: Notes) -> dict[str, Any]:
 def person_fields(staff: Staff, notes: Notes) -> dict[str, Any]:
     """The raw record of a staff member or voice actor."""
     raw = _common_fields("person", staff)
-    raw["names"] = _names(staff.name, LANGUAGES.get(staff.languageV2 or ""), notes)
+    raw["names"] = _names(staff.name, LANGUAGES.get(staff.language_v2 or ""), notes)
     if staff.has("description"):
         raw["description"] = light_markup_to_text(staff.description or "") or None
-    if staff.has("primaryOccupations"):
-        raw["occupations"] = [occupation for occupation in staff.primaryOccupations or () if occupation]
+    if staff.has("primary_occupations"):
+        raw["occupations"] = [occupation for occupation in staff.primary_occupations or () if occupation]
     return raw
 
 
@@ -40,8 +40,8 @@ def studio_fields(studio: Studio) -> dict[str, Any]:
     """The raw record of a studio."""
     raw = _common_fields("studio", studio)
     raw["names"] = [{"name": studio.name.strip(), "kind": NameKind.MAIN, "language": None}]
-    if studio.has("isAnimationStudio"):
-        raw["is_animation_studio"] = studio.isAnimationStudio
+    if studio.has("is_animation_studio"):
+        raw["is_animation_studio"] = studio.is_animation_studio
     return raw
 
 
@@ -57,8 +57,8 @@ def _common_fields(record: str, node: Favourite) -> dict[str, Any]:
     raw: dict[str, Any] = {"record": record, "ref": f"anilist:{record}:{node.id}"}
     if node.has("favourites"):
         raw["popularity"] = node.favourites
-    if node.siteUrl:
-        raw["extra"] = {"site_url": node.siteUrl}
+    if node.site_url:
+        raw["extra"] = {"site_url": node.site_url}
     return raw
 
 

@@ -46,8 +46,8 @@ def work_ref(work_type: WorkType, media_id: int) -> str:
 def work_fields(media: Media, work_type: WorkType, notes: Notes) -> dict[str, Any]:
     """The raw record of a work whose answer held a title; a field that it did not hold is missing."""
     raw: dict[str, Any] = {"record": work_type, "ref": work_ref(work_type, media.id)}
-    if media.idMal is not None:
-        raw["external_ids"] = [f"mal:{work_type}:{media.idMal}"]
+    if media.id_mal is not None:
+        raw["external_ids"] = [f"mal:{work_type}:{media.id_mal}"]
     raw["names"] = work_names(media, notes)
     raw |= _mapped_sets(media, work_type, notes)
     raw |= _numbers(media, work_type)
@@ -61,7 +61,7 @@ def work_fields(media: Media, work_type: WorkType, notes: Notes) -> dict[str, An
 def work_names(media: Media, notes: Notes) -> list[dict[str, Any]]:
     """The English title is the main one, else the romaji, else the native title; synonyms are aliases."""
     title = media.title
-    native_language = NATIVE_LANGUAGES.get(media.countryOfOrigin or "")
+    native_language = NATIVE_LANGUAGES.get(media.country_of_origin or "")
     latin = f"{native_language.partition('-')[0]}-Latn" if native_language else None
     official = (
         [
@@ -147,8 +147,8 @@ def _mapped_sets(media: Media, work_type: WorkType, notes: Notes) -> dict[str, A
 
 
 def _numbers(media: Media, work_type: WorkType) -> dict[str, Any]:
-    common = {"popularity": "popularity", "averageScore": "score", "countryOfOrigin": "country"}
-    anime = {"episodes": "episodes", "duration": "duration_minutes", "seasonYear": "season_year"}
+    common = {"popularity": "popularity", "average_score": "score", "country_of_origin": "country"}
+    anime = {"episodes": "episodes", "duration": "duration_minutes", "season_year": "season_year"}
     manga = {"chapters": "chapters", "volumes": "volumes"}
     fields = common | (anime if work_type == "anime" else manga)
     raw = {ours: getattr(media, theirs) for theirs, ours in fields.items() if media.has(theirs)}
@@ -159,10 +159,10 @@ def _numbers(media: Media, work_type: WorkType) -> dict[str, Any]:
 
 def _dates(media: Media, notes: Notes) -> dict[str, Any]:
     raw: dict[str, Any] = {}
-    if media.has("startDate"):
-        raw["start"] = fuzzy_date(media.startDate, notes)
-    if media.has("endDate"):
-        raw["end"] = fuzzy_date(media.endDate, notes)
+    if media.has("start_date"):
+        raw["start"] = fuzzy_date(media.start_date, notes)
+    if media.has("end_date"):
+        raw["end"] = fuzzy_date(media.end_date, notes)
     return raw
 
 
@@ -174,7 +174,7 @@ def _texts(media: Media, notes: Notes) -> dict[str, Any]:
         raw["genres"] = [genre for genre in media.genres or () if genre]
     if media.has("tags"):
         tags = media.tags or ()
-        spoilers = [tag for tag in tags if tag.isMediaSpoiler or tag.isGeneralSpoiler or tag.isAdult]
+        spoilers = [tag for tag in tags if tag.is_media_spoiler or tag.is_general_spoiler or tag.is_adult]
         fitting = [tag for tag in tags if tag not in spoilers and (tag.rank is None or tag.rank >= _MIN_TAG_RANK)]
         notes.not_imported("spoiler_or_adult_tags", len(spoilers))
         notes.not_imported("tags_of_low_rank", len(tags) - len(spoilers) - len(fitting))
@@ -183,12 +183,12 @@ def _texts(media: Media, notes: Notes) -> dict[str, Any]:
 
 
 def _extra(media: Media, raw: dict[str, Any]) -> dict[str, Any]:
-    cover = media.coverImage
+    cover = media.cover_image
     extra: dict[str, Any] = {
-        "site_url": media.siteUrl,
+        "site_url": media.site_url,
         "hashtag": media.hashtag,
-        "is_licensed": media.isLicensed,
-        "cover_image": cover and (cover.extraLarge or cover.large or cover.medium),
+        "is_licensed": media.is_licensed,
+        "cover_image": cover and (cover.extra_large or cover.large or cover.medium),
         "raw_format": media.format if media.format == "NOVEL" or (media.format and not raw.get("format")) else None,
         "raw_status": media.status if media.status and not raw.get("status") else None,
     }

@@ -4,7 +4,16 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from ingestion.formats.protocol import DumpFile, Located, RecordFactory, UnreadableInput, dump_files, load_json, subject_of
+from ingestion.errors import UnreadableInput
+from ingestion.formats.json_values import as_object
+from ingestion.formats.protocol import (
+    DumpFile,
+    Located,
+    RecordFactory,
+    dump_files,
+    load_json,
+    subject_of,
+)
 from ingestion.report import Place, ReportBuilder
 
 _SUFFIXES = (".jsonl", ".jsonl.gz")
@@ -50,10 +59,10 @@ def _read_line(line: bytes, place: Place, factory: RecordFactory, builder: Repor
     except UnreadableInput as error:
         builder.record_refused(str(error), place=place)
         return None
-    if not isinstance(cleaned.value, dict):
+    raw = as_object(cleaned.value)
+    if raw is None:
         builder.record_refused("the line is no JSON object", place=place)
         return None
-    raw: dict[str, object] = cleaned.value
     for kind, count in cleaned.repairs.by_kind():
         builder.repaired(kind, count=count, place=place, subject=subject_of(raw))
     return factory.build(raw, place)

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -10,15 +10,12 @@ from typing import Any, NoReturn, Protocol
 from datastore.dates import PartialDate
 from pydantic import ValidationError
 
+from ingestion.errors import NothingToImport, UnreadableInput
 from ingestion.records import RECORD_ADAPTER, AnyEntity, AnyLink
 from ingestion.report import Place, RepairKind, ReportBuilder
-from ingestion.text import Cleaned, Repairs, clean_values
+from ingestion.text import Cleaned, Repairs, clean_values, may_need_cleaning
 
 _DATE_FIELDS = ("start", "end", "air_date")
-
-
-class UnreadableInput(Exception):
-    """A file or a line that holds no usable JSON. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class CatalogueFormat(Protocol):
         Blocks on files: call it in a thread.
 
         Raises:
-            FileNotFoundError: when `path` is neither a file nor a folder.
+            NothingToImport: `path` is neither a file nor a folder.
         """
         ...
 
@@ -65,16 +62,16 @@ class DumpFile:
         return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")
 
 
-def dump_files(path: Path, suffixes: tuple[str, ...]) -> Iterable[DumpFile]:
+def dump_files(path: Path, suffixes: tuple[str, ...]) -> Sequence[DumpFile]:
     """`path` itself, or the files below it with one of `suffixes`, in the order of their names.
 
     Raises:
-        FileNotFoundError: when there is nothing at `path`.
+        NothingToImport: there is nothing at `path`.
     """
     if path.is_file():
         return (DumpFile(path, path.name),)
     if not path.is_dir():
-        raise FileNotFoundError(f"no file or folder at {path}")
+        raise NothingToImport(f"there is no file or folder at {path}")
     found = sorted(file for file in path.rglob("*") if file.is_file() and file.name.endswith(suffixes))
     return tuple(DumpFile(file, file.relative_to(path).as_posix()) for file in found)
 
@@ -91,7 +88,8 @@ def load_json(data: bytes) -> Cleaned[Any]:
         text = data.decode("utf-8-sig", errors="replace")
         invalid = text.count("\N{REPLACEMENT CHARACTER}")
     try:
-        cleaned = clean_values(json.loads(text, parse_constant=_refuse_constant))
+        value = json.loads(text, parse_constant=_refuse_constant)
+        cleaned = clean_values(value) if may_need_cleaning(text) else Cleaned(value, Repairs())
     except RecursionError:
         raise UnreadableInput("nested too deeply") from None
     except json.JSONDecodeError as error:

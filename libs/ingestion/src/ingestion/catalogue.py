@@ -1,0 +1,153 @@
+"""The writer of the catalogue: every change, its edges and its outbox row in one transaction."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from uuid import UUID
+
+import sqlalchemy as sa
+from datastore.postgres.catalogue import appearances, entities, episodes, pending_links, studio_credits
+from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.outbox import OutboxOperation
+from datastore.postgres.projection import refresh_popularity
+from datastore.vocabulary import EntityType
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ingestion.catalogue_batch import BatchWriter, append_outbox, bump_versions, lock_writers, refs_in
+from ingestion.catalogue_entities import ChangedEntity
+from ingestion.formats.protocol import Located
+from ingestion.identities import Directory
+from ingestion.records import AnyEntity, AnyLink
+from ingestion.report import ReportBuilder
+from ingestion.run_memory import RunMemory
+from ingestion.sequel_loops import find_sequel_loops
+
+_WAITING_NAMED = 50
+# SQLSTATE classes: data exception, integrity constraint violation, program limit exceeded.
+_VALUE_ERROR_CLASSES = frozenset({"22", "23", "54"})
+
+
+class CatalogueWriter:
+    """Writes records into PostgreSQL. Writing the same records twice changes nothing."""
+
+    def __init__(self, engine: ReadWriteEngine, *, batch_size: int = 500, batch_timeout: float = 60) -> None:
+        self._engine = engine
+        self._batch_size = batch_size
+        self._batch_timeout = batch_timeout
+
+    async def write(
+        self,
+        records: Iterable[AnyEntity | AnyLink | Located],
+        *,
+        source: str,
+        report_builder: ReportBuilder,
+        on_batch: Callable[[int], None] | None = None,
+    ) -> None:
+        """Store `records` of one import of `source`; the iterable is read in a thread, batch by batch.
+
+        A record that can't be stored is refused by name and takes no other with it. Links to entities that are not
+        there yet wait for them, over imports. `on_batch` is told how many records each batch had.
+
+        Raises:
+            DatabaseUnavailable: PostgreSQL is away. The batches before stay, and the same import can be run again.
+        """
+        run = RunMemory()
+        located = iter(records)
+        while batch := await asyncio.to_thread(_take, located, self._batch_size):
+            await self._write_batch(batch, source, report_builder, run)
+            if on_batch is not None:
+                on_batch(len(batch))
+        async with self._engine.begin(timeout=self._batch_timeout) as connection:
+            await lock_writers(connection)
+            await refresh_popularity(connection)
+            report_builder.links_waiting(*await _still_waiting(connection, source))
+            for loop in await find_sequel_loops(connection, source):
+                report_builder.conflict(loop)
+
+    async def delete(self, refs: Iterable[str]) -> int:
+        """Remove the entities that these references name, an anime with its episodes; returns how many were removed.
+
+        Each removal leaves a tombstone in the outbox. A reference that names nothing is no error.
+        """
+        wanted = sorted(set(refs))
+        async with self._engine.begin(timeout=self._batch_timeout) as connection:
+            await lock_writers(connection)
+            directory = Directory()
+            await directory.load(connection, wanted)
+            named = {owner.entity_id for ref in wanted if (owner := directory.owner(ref)) is not None}
+            children = sa.select(episodes.c.id).where(episodes.c.anime_id.in_(named))
+            doomed = named | set(await connection.scalars(children))
+            neighbours = await _index_neighbours(connection, doomed)
+            statement = (
+                entities.delete()
+                .where(entities.c.id.in_(doomed))
+                .returning(entities.c.id, entities.c.entity_type, entities.c.version)
+            )
+            removed = [
+                ChangedEntity(row.id, EntityType(row.entity_type), row.version + 1)
+                for row in await connection.execute(statement)
+            ]
+            await append_outbox(connection, removed, OutboxOperation.DELETE)
+            await append_outbox(connection, await bump_versions(connection, neighbours), OutboxOperation.UPSERT)
+            return len(removed)
+
+    async def _write_batch(self, batch: Sequence[Located], source: str, report: ReportBuilder, run: RunMemory) -> None:
+        """Write all of a batch or, when the database refuses something in it, each half by itself."""
+        counted = report.fresh()
+        try:
+            async with self._engine.begin(timeout=self._batch_timeout) as connection:
+                await lock_writers(connection)
+                await BatchWriter(connection, source, counted, run).write(batch)
+        except DBAPIError as error:
+            run.end(committed=False)
+            if not _is_about_values(error):
+                raise
+            middle = len(batch) // 2
+            if middle:
+                await self._write_batch(batch[:middle], source, report, run)
+                await self._write_batch(batch[middle:], source, report, run)
+            else:
+                subject = " - ".join(refs_in(batch[0].record))
+                report.record_refused(_reason(error), place=batch[0].place, subject=subject)
+        else:
+            run.end(committed=True)
+            report.absorb(counted)
+
+
+def _take(records: Iterator[AnyEntity | AnyLink | Located], count: int) -> list[Located]:
+    taken = itertools.islice(records, count)
+    return [record if isinstance(record, Located) else Located(record) for record in taken]
+
+
+def _is_about_values(error: DBAPIError) -> bool:
+    """Whether the database, or its driver, refuses a value rather than the statement."""
+    state = getattr(error.orig, "sqlstate", None)
+    if isinstance(state, str):
+        return state[:2] in _VALUE_ERROR_CLASSES
+    return isinstance(getattr(error.orig, "__cause__", None), ValueError)
+
+
+def _reason(error: DBAPIError) -> str:
+    """What the database says about the values, without the statement that carried them."""
+    constraint = getattr(getattr(error.orig, "__cause__", None), "constraint_name", None)
+    if isinstance(constraint, str):
+        return f"the database refused it: {constraint} does not hold"
+    text = str(error.orig).partition("\n")[0]
+    # The dialect puts the driver's class in front of its message.
+    return f"the database refused it: {text.partition(': ')[2] or text}"
+
+
+async def _index_neighbours(connection: AsyncConnection, doomed: set[UUID]) -> set[UUID]:
+    """Entities that stay, and whose points in the index name one that goes."""
+    works = sa.select(studio_credits.c.work_id).where(studio_credits.c.studio_id.in_(doomed))
+    characters = sa.select(appearances.c.character_id).where(appearances.c.work_id.in_(doomed))
+    return {*await connection.scalars(works), *await connection.scalars(characters)} - doomed
+
+
+async def _still_waiting(connection: AsyncConnection, source: str) -> tuple[int, tuple[str, ...]]:
+    """How many links of a source wait, and the first references they wait for."""
+    of_source = pending_links.c.source == source
+    count = await connection.scalar(sa.select(sa.func.count()).select_from(pending_links).where(of_source))
+    missing = sa.select(pending_links.c.missing_ref).where(of_source).distinct().order_by(pending_links.c.missing_ref)
+    return count or 0, tuple(await connection.scalars(missing.limit(_WAITING_NAMED)))

@@ -1,0 +1,41 @@
+"""One import from start to end: a dump into the catalogue, and the report of it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from datastore.postgres.engine import ReadWriteEngine
+
+from ingestion.catalogue import CatalogueWriter
+from ingestion.formats.anilist import AniListFormat
+from ingestion.formats.interchange import InterchangeFormat
+from ingestion.formats.protocol import CatalogueFormat
+from ingestion.report import ImportReport, ReportBuilder
+
+FORMATS: Mapping[str, CatalogueFormat] = {each.name: each for each in (AniListFormat(), InterchangeFormat())}
+"""The readers, by the name that people choose them by."""
+
+
+async def import_path(
+    format_name: str,
+    path: Path,
+    engine: ReadWriteEngine,
+    *,
+    source: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ImportReport:
+    """Import a file or a folder of one of `FORMATS`, with the index's changes in the outbox.
+
+    `source` says whose values these are, the format's name by default: a later import of the same source replaces
+    them, one of another source only adds. `progress` is told after each batch how many records it had.
+
+    Raises:
+        KeyError: no format of that name.
+        NothingToImport: no file or folder at `path`.
+        DatabaseUnavailable: PostgreSQL is away; what was committed stays, and the import can be run again.
+    """
+    reader = FORMATS[format_name]
+    builder = ReportBuilder(format_name=format_name, source=source or format_name)
+    await CatalogueWriter(engine).write(
+        reader.read(path, builder), source=source or format_name, report_builder=builder, on_batch=progress
+    )
+    return builder.build()

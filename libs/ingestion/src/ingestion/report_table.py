@@ -1,0 +1,64 @@
+"""An import report for a terminal."""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ingestion.report import Conflict, ImportReport, Refusal
+
+_NAMED = 20
+
+
+def report_table(report: ImportReport) -> Group:
+    """Counts by record type, then what was refused, repaired, left out, contradicted and is waiting."""
+    return Group(*_parts(report))
+
+
+def _parts(report: ImportReport) -> Iterator[RenderableType]:
+    files = "1 file" if report.files == 1 else f"{report.files} files"
+    yield Text(f"{report.source}: {files} read, {report.exit_status}")
+    if report.read:
+        yield _kept_table(report)
+    if report.refused_count:
+        yield Text(f"refused: {report.refused_count}")
+        yield from _listed([_refusal(refusal) for refusal in report.refused], report.refused_count)
+    for title, counted in (("repaired", report.repaired), ("not imported", report.not_imported)):
+        if counted:
+            counts = ", ".join(f"{each.count} {each.kind.replace('_', ' ')}" for each in counted)
+            yield Text(f"{title}: {counts}")
+    if report.conflict_count:
+        yield Text(f"conflicts: {report.conflict_count}")
+        yield from _listed([_conflict(conflict) for conflict in report.conflicts], report.conflict_count)
+    if report.completed:
+        yield Text(f"completed after waiting: {report.completed}")
+    if report.waiting:
+        yield Text(f"waiting for their other end: {report.waiting}")
+        yield from _listed([Text(f"  {ref}") for ref in report.waiting_for], len(report.waiting_for))
+
+
+def _kept_table(report: ImportReport) -> Table:
+    table = Table("records", "read", "created", "changed", "unchanged")
+    read = {each.kind: each.count for each in report.read}
+    kept = {each.record: each for each in report.kept}
+    for record in sorted(read.keys() | kept.keys()):
+        row = kept.get(record)
+        counts = (row.created, row.changed, row.unchanged) if row else (0, 0, 0)
+        table.add_row(record, str(read.get(record, 0)), *map(str, counts))
+    return table
+
+
+def _listed(lines: list[Text], total: int) -> Iterator[Text]:
+    yield from lines[:_NAMED]
+    if total > _NAMED:
+        yield Text(f"  and {total - _NAMED} more")
+
+
+def _refusal(refusal: Refusal) -> Text:
+    where = [str(part) for part in (refusal.place, refusal.subject) if part is not None]
+    return Text(f"  {' '.join(where)}: {refusal.reason}" if where else f"  {refusal.reason}")
+
+
+def _conflict(conflict: Conflict) -> Text:
+    return Text(f"  {conflict.subject} {conflict.field}: kept {conflict.kept}, {conflict.source} says {conflict.other}")

@@ -1,0 +1,72 @@
+"""Finds works whose sequels lead back to themselves: the source contradicts itself, and readers should know."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from uuid import UUID
+
+import sqlalchemy as sa
+from datastore.edges import EdgeType
+from datastore.postgres.catalogue import entities, work_relations
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ingestion.report import Conflict
+
+
+async def find_sequel_loops(connection: AsyncConnection, source: str) -> list[Conflict]:
+    """One conflict for each group of works that are all sequels of each other, by the relations of any source."""
+    columns = work_relations.c
+    statement = (
+        sa.select(columns.work_id, columns.related_work_id, columns.relation)
+        .where(columns.relation.in_([EdgeType.SEQUEL, EdgeType.PREQUEL]))
+        .order_by(columns.id)
+    )
+    sequels: dict[UUID, list[UUID]] = {}
+    for row in await connection.execute(statement):
+        pair = (row.work_id, row.related_work_id)
+        earlier, later = pair if row.relation == EdgeType.SEQUEL else pair[::-1]
+        sequels.setdefault(earlier, []).append(later)
+    loops = list(loops_in(sequels))
+    ids = sorted({work for loop in loops for work in loop})
+    names = {
+        row.id: row.name
+        for row in await connection.execute(sa.select(entities.c.id, entities.c.name).where(entities.c.id.in_(ids)))
+    }
+    return [_conflict([names[work] for work in loop], source) for loop in loops]
+
+
+def loops_in[T](following: Mapping[T, Sequence[T]]) -> Iterator[list[T]]:
+    """The groups of more than one item that all lead to each other, each in the order in which it was walked.
+
+    Tarjan's strongly connected components, without recursion: a chain may be long.
+    """
+    index: dict[T, int] = {}
+    low: dict[T, int] = {}
+    stack: dict[T, None] = {}
+    for start in following:
+        path = [] if start in index else [start]
+        while path:
+            item = path[-1]
+            if item not in index:
+                index[item] = low[item] = len(index)
+                stack[item] = None
+            open_item = next((after for after in following.get(item, ()) if after not in index), None)
+            if open_item is not None:
+                path.append(open_item)
+                continue
+            path.pop()
+            low[item] = min([low[item], *(low[after] for after in following.get(item, ()) if after in stack)])
+            if low[item] == index[item]:
+                group = list(stack)[list(stack).index(item) :]
+                for member in group:
+                    del stack[member]
+                if len(group) > 1:
+                    yield group
+
+
+def _conflict(names: list[str], source: str) -> Conflict:
+    return Conflict(
+        subject=names[0],
+        field="sequel",
+        kept=f"a loop of {len(names)} works",
+        other=" -> ".join([*names, names[0]]),
+        source=source,
+    )
