@@ -213,7 +213,7 @@ def _cards(entity_type: EntityType) -> sa.Select[*tuple[Any, ...]]:
 
 
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(pg.UUID(as_uuid=True)))
-_ASKED = sa.func.unnest(_IDS).table_valued(sa.column("id", pg.UUID(as_uuid=True)), name="asked")
+_ASKED = sa.func.unnest(_IDS).table_valued(sa.column("id", pg.UUID(as_uuid=True))).render_derived(name="asked")
 
 _LIVING = (
     sa.select(_ASKED.c.id.label("asked"), entities.c.id, entities.c.entity_type)

@@ -46,15 +46,15 @@ class EdgeConditions:
 
 
 def _int_rows(parameter: sa.BindParameter[Any], column: str, name: str) -> sa.TableValuedAlias:
-    return sa.func.unnest(parameter).table_valued(sa.column(column, sa.Integer), name=name).render_derived()
+    return sa.func.unnest(parameter).table_valued(sa.column(column, sa.Integer)).render_derived(name=name)
 
 
 def _rel_rows() -> sa.TableValuedAlias:
     """The bound edge codes with their place in the order of preference, from 1."""
     return (
         sa.func.unnest(_RELS)
-        .table_valued(sa.column("rel", sa.SmallInteger), with_ordinality="preference", name="asked_rels")
-        .render_derived()
+        .table_valued(sa.column("rel", sa.SmallInteger), with_ordinality="preference")
+        .render_derived(name="asked_rels")
     )
 
 
@@ -110,6 +110,7 @@ def expansion(conditions: EdgeConditions) -> Statement:
         )
         .order_by(edges.c.dst_popularity.desc(), edges.c.dst)
         .limit(_LIMIT)
+        .correlate(from_nodes, rels)
         .lateral("of_one_rel")
     )
     of_one_node = (
@@ -169,8 +170,8 @@ def edges_between(*, qualified: bool) -> Statement:
     """
     pairs = (
         sa.func.unnest(_NODES, _OTHER_NODES)
-        .table_valued(sa.column("src", sa.Integer), sa.column("dst", sa.Integer), name="pairs")
-        .render_derived()
+        .table_valued(sa.column("src", sa.Integer), sa.column("dst", sa.Integer))
+        .render_derived(name="pairs")
     )
     return (
         sa.select(edges.c.src, edges.c.dst, edges.c.rel, edges.c.origin, edges.c.origin_id, edges.c.qualifier)
@@ -187,8 +188,8 @@ def edges_between(*, qualified: bool) -> Statement:
     )
 
 
-def _chosen_edges(source: sa.ColumnElement[Any], conditions: EdgeConditions, *, fair: bool) -> sa.Lateral:
-    """`row_limit` edges `rels` of the node `source` from the `row_offset`-th on, popular far ends first.
+def _chosen_edges(source: sa.FromClause, conditions: EdgeConditions, *, fair: bool) -> sa.Lateral:
+    """`row_limit` edges `rels` of the column `node` of `source` from the `row_offset`-th on, popular far ends first.
 
     `fair` picks in turn from each edge type, so that a type with a thousand popular far ends doesn't push out others.
     """
@@ -196,9 +197,10 @@ def _chosen_edges(source: sa.ColumnElement[Any], conditions: EdgeConditions, *, 
     columns = (edges.c.dst, edges.c.rel, edges.c.origin, edges.c.origin_id, edges.c.qualifier, edges.c.dst_popularity)
     of_one_rel = (
         sa.select(*columns)
-        .where(edges.c.src == source, edges.c.rel == rels.c.rel, *_edge_conditions(conditions, edges))
+        .where(edges.c.src == source.c.node, edges.c.rel == rels.c.rel, *_edge_conditions(conditions, edges))
         .order_by(edges.c.dst_popularity.desc(), edges.c.dst, edges.c.origin, edges.c.origin_id)
         .limit(_LIMIT + _OFFSET)
+        .correlate(source, rels)
         .lateral("of_one_rel")
     )
     found = of_one_rel.c
@@ -223,7 +225,7 @@ def links_of_node(conditions: EdgeConditions) -> Statement:
     Columns: src, dst, rel, origin, origin_id, qualifier, popularity.
     """
     from_nodes = _int_rows(_NODES, "node", "asked_nodes")
-    chosen = _chosen_edges(from_nodes.c.node, conditions, fair=True)
+    chosen = _chosen_edges(from_nodes, conditions, fair=True)
     found = chosen.c
     return (
         sa.select(
@@ -249,9 +251,9 @@ def links_of_entities(conditions: EdgeConditions) -> Statement:
     `row_limit` for each entity from its `row_offset`-th on, popular far ends first. Columns: asked, rel, qualifier, id,
     entity_type, name, version, popularity.
     """
-    asked = sa.func.unnest(_IDS).table_valued(sa.column("id", pg.UUID(as_uuid=True)), name="asked").render_derived()
+    asked = sa.func.unnest(_IDS).table_valued(sa.column("id", pg.UUID(as_uuid=True))).render_derived(name="asked")
     source, target = entities.alias("source"), entities.alias("target")
-    chosen = _chosen_edges(source.c.node, conditions, fair=False)
+    chosen = _chosen_edges(source, conditions, fair=False)
     return (
         sa.select(
             asked.c.id.label("asked"),
@@ -289,7 +291,7 @@ NODES_BY_KEY: Statement = (
 
 
 def _nodes_by_id() -> Statement:
-    asked = sa.func.unnest(_IDS).table_valued(sa.column("id", pg.UUID(as_uuid=True)), name="asked").render_derived()
+    asked = sa.func.unnest(_IDS).table_valued(sa.column("id", pg.UUID(as_uuid=True))).render_derived(name="asked")
     return (
         sa.select(
             asked.c.id.label("asked"),

@@ -1,0 +1,222 @@
+"""Which entity a mention means: candidates ranked, one chosen, or the choice left open (pure).
+
+How it is decided:
+
+1. Context first. A work must be of the mention's year (one year off if none is of that very year), a character, person,
+   studio or episode must belong to the work named in `within`. When no candidate fits, nothing is chosen: a known name
+   of another year or work is no answer. Of the mention's types, a match by more than a typo is wanted; only when there
+   is none does a full name of another type count.
+2. Then the class of the match: an official name, an alias or abbreviation, whole words of a name, the beginning of a
+   name, the beginning of a word in it, a typo, a neighbour in the vector space that shares most words.
+3. Inside the class, where an official name is met in a mention open as to type: anime before manga before characters,
+   people, studios and episodes. A title spoken alone means the work, and of a work and its adaptation the anime is
+   asked about most. The others are alternatives; this is not ambiguous. By weaker matches, popularity decides.
+4. It is ambiguous when another candidate of the same class and type stands beside the best and nothing tells them
+   apart: always when both have the same official name, labels such as "(2011)" apart, otherwise when the best leads by
+   less than CLEAR_POPULARITY_LEAD. Works of one franchise that are met by an alias or a part of a name are no rivals:
+   the series that came first stands for them. Two entities are never merged.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from datastore.postgres.entity_cards import EntityCard, WorkDetails
+from datastore.vocabulary import WORK_TYPES, EntityType, WorkFormat
+
+from agent_core.evidence import EntityRef
+from agent_core.retrieval.name_likeness import official_bases
+from agent_core.schemas import Candidate, MatchKind, Mention, ResolvedMention
+
+CLEAR_POPULARITY_LEAD = 0.1
+"""By how much of a percentile the best must lead before namesakes by alias, part of a name or typo are told apart."""
+
+MAX_CANDIDATES = 8
+
+CLASS_SCORES: dict[MatchKind, float] = {
+    MatchKind.EXACT: 0.97,
+    MatchKind.FOLDED: 0.95,
+    MatchKind.ALIAS: 0.9,
+    MatchKind.PREFIX: 0.75,
+    MatchKind.WORD_PREFIX: 0.7,
+    MatchKind.TYPO: 0.55,
+    MatchKind.VECTOR: 0.35,
+}
+"""The score of a match before popularity and context."""
+
+POPULARITY_WEIGHT = 0.03
+BROKEN_WORD_FACTOR = 0.8
+UNFIT_FACTOR = 0.5
+
+_OFFICIAL, _OTHER_NAME, _WHOLE_WORDS, _TYPO = 6, 5, 4, 1
+_STRENGTH: dict[MatchKind, int] = {
+    MatchKind.EXACT: _OFFICIAL,
+    MatchKind.FOLDED: _OFFICIAL,
+    MatchKind.ALIAS: _OTHER_NAME,
+    MatchKind.PREFIX: 3,
+    MatchKind.WORD_PREFIX: 2,
+    MatchKind.TYPO: _TYPO,
+    MatchKind.VECTOR: 0,
+}
+_BEGINNINGS = frozenset({MatchKind.PREFIX, MatchKind.WORD_PREFIX})
+_TYPE_ORDER = (
+    EntityType.ANIME,
+    EntityType.MANGA,
+    EntityType.CHARACTER,
+    EntityType.PERSON,
+    EntityType.STUDIO,
+    EntityType.EPISODE,
+    EntityType.DOCUMENT,
+)
+_SERIES_FORMATS = frozenset({WorkFormat.TV, WorkFormat.MANGA, WorkFormat.LIGHT_NOVEL, WorkFormat.NOVEL})
+_NO_YEAR = 9_999
+
+
+@dataclass(frozen=True, slots=True)
+class NameCandidate:
+    """An entity whose name a mention may be, with what the choice needs.
+
+    `ends_a_word`: the mention is made of whole words of the name. `year_asked` is the year that the mention gives.
+    `belongs` says whether the entity is linked to the work named in `within`; None where that doesn't matter.
+    `main_link` is the most popular entity it is linked to, `franchise` the same value for works that are related.
+    """
+
+    card: EntityCard
+    matched_name: str
+    match: MatchKind
+    ends_a_word: bool = True
+    year_asked: int | None = None
+    belongs: bool | None = None
+    main_link: str | None = None
+    franchise: UUID | None = None
+
+    @property
+    def year(self) -> int | None:
+        """The year of a work; None for anything else and where it is not known."""
+        return self.card.details.year if isinstance(self.card.details, WorkDetails) else None
+
+    @property
+    def strength(self) -> int:
+        """The class of the match; higher is stronger."""
+        return _WHOLE_WORDS if self.match in _BEGINNINGS and self.ends_a_word else _STRENGTH[self.match]
+
+    @property
+    def discriminators(self) -> tuple[str, ...]:
+        """What tells it from its namesakes: year and format of a work, else the work it is best known for."""
+        details = self.card.details
+        if isinstance(details, WorkDetails):
+            form = details.format or self.card.entity_type
+            return tuple(str(part) for part in (details.year, form) if part is not None)
+        return (self.main_link,) if self.main_link else ()
+
+
+def choose(mention: Mention, found: Sequence[NameCandidate]) -> ResolvedMention:
+    """The candidates of a mention, ranked, with the one meant, or with the choice left open."""
+    viable = _of_asked_type(mention, _in_context(mention, found))
+    leaders = _leaders(viable)
+    rivals = _rivals(leaders)
+    others = sorted((c for c in found if c not in leaders), key=lambda c: (c not in viable, *_order(c)))
+    shown = tuple(
+        _shown(candidate, is_viable=candidate in viable) for candidate in [*leaders, *others][:MAX_CANDIDATES]
+    )
+    return ResolvedMention(
+        mention=mention,
+        candidates=shown,
+        chosen=shown[0] if leaders and not rivals else None,
+        margin=_margin(shown),
+        is_ambiguous=bool(rivals),
+    )
+
+
+def _in_context(mention: Mention, found: Sequence[NameCandidate]) -> list[NameCandidate]:
+    """The candidates of the year asked and of the work named."""
+    belonging = [candidate for candidate in found if candidate.belongs is not False]
+    of_year = [candidate for candidate in belonging if _years_off(mention, candidate) == 0]
+    return of_year or [candidate for candidate in belonging if _years_off(mention, candidate) == 1]
+
+
+def _years_off(mention: Mention, candidate: NameCandidate) -> int:
+    """How far a work is from the year asked. What has no year fits only where the mention can't be a work."""
+    if candidate.year_asked is None:
+        return 0
+    if candidate.card.entity_type not in WORK_TYPES:
+        return 0 if mention.entity_types and not WORK_TYPES.intersection(mention.entity_types) else _NO_YEAR
+    return abs(candidate.year - candidate.year_asked) if candidate.year is not None else _NO_YEAR
+
+
+def _of_asked_type(mention: Mention, found: Sequence[NameCandidate]) -> list[NameCandidate]:
+    if not mention.entity_types:
+        return list(found)
+    typed = [candidate for candidate in found if candidate.card.entity_type in mention.entity_types]
+    named = [candidate for candidate in typed if candidate.strength > _TYPO]
+    of_other_type = [candidate for candidate in found if candidate.strength >= _OTHER_NAME]
+    return named or of_other_type or typed
+
+
+def _leaders(viable: Sequence[NameCandidate]) -> list[NameCandidate]:
+    """The candidates of the strongest class, best first."""
+    strongest = max((candidate.strength for candidate in viable), default=None)
+    leaders = sorted((c for c in viable if c.strength == strongest), key=_order)
+    if not leaders or strongest == _OFFICIAL or leaders[0].franchise is None:
+        return leaders
+    related = [c for c in leaders if c.franchise == leaders[0].franchise and _is_of_type(c, leaders[0])]
+    opener = min(related, key=_opening_order)
+    return [opener, *(candidate for candidate in leaders if candidate is not opener)]
+
+
+def _rivals(leaders: Sequence[NameCandidate]) -> list[NameCandidate]:
+    """The leaders that nothing tells from the first."""
+    return [
+        candidate for candidate in leaders[1:] if _is_of_type(candidate, leaders[0]) and _rival(leaders[0], candidate)
+    ]
+
+
+def _rival(best: NameCandidate, other: NameCandidate) -> bool:
+    if best.strength == _OFFICIAL or official_bases(best.card.names) & official_bases(other.card.names):
+        return True
+    if best.franchise is not None and best.franchise == other.franchise:
+        return False
+    return best.card.popularity - other.card.popularity < CLEAR_POPULARITY_LEAD
+
+
+def _is_of_type(candidate: NameCandidate, other: NameCandidate) -> bool:
+    return candidate.card.entity_type is other.card.entity_type
+
+
+def _order(candidate: NameCandidate) -> tuple[int, int, float, int, str, str]:
+    place = _TYPE_ORDER.index(candidate.card.entity_type)
+    is_official = candidate.strength == _OFFICIAL
+    return (
+        -candidate.strength,
+        place if is_official else 0,
+        -candidate.card.popularity,
+        place,
+        candidate.card.name,
+        str(candidate.card.id),
+    )
+
+
+def _opening_order(candidate: NameCandidate) -> tuple[bool, int, float, str]:
+    details = candidate.card.details
+    is_series = isinstance(details, WorkDetails) and details.format in _SERIES_FORMATS
+    return (not is_series, candidate.year or _NO_YEAR, -candidate.card.popularity, str(candidate.card.id))
+
+
+def _shown(candidate: NameCandidate, *, is_viable: bool) -> Candidate:
+    score = CLASS_SCORES[candidate.match] + POPULARITY_WEIGHT * candidate.card.popularity
+    score *= 1.0 if candidate.ends_a_word else BROKEN_WORD_FACTOR
+    score *= 1.0 if is_viable else UNFIT_FACTOR
+    card = candidate.card
+    return Candidate(
+        entity=EntityRef(entity_type=card.entity_type, id=card.id, name=card.name),
+        matched_name=candidate.matched_name,
+        match=candidate.match,
+        score=round(min(1.0, score), 4),
+        discriminators=candidate.discriminators,
+    )
+
+
+def _margin(shown: Sequence[Candidate]) -> float:
+    if not shown:
+        return 0.0
+    return round(max(0.0, shown[0].score - shown[1].score), 4) if len(shown) > 1 else 1.0
