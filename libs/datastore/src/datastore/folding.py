@@ -125,6 +125,8 @@ def deletions(word: str) -> set[str]:
     return found
 
 
+# A writer needs it twice: for the name's own row and for its search rows.
+@lru_cache(maxsize=4096)
 def name_entry(name: str) -> NameEntry:
     """All rows of the search tables for one name."""
     folded = fold(name)[:MAX_INDEXED_CHARS].rstrip()
