@@ -1,0 +1,188 @@
+"""Question files: cases with several wordings, whose names are places bound to the catalogue.
+
+A place reads `{name:source:kind:id:name_kind[.n][:transform…]}`, for instance
+`{name:enishi:anime:cowboy-bebop:alias.2:lower}`; the same file so asks about any renaming of the catalogue.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
+
+from agent_core.schemas import AnswerStatus
+from datastore.vocabulary import NameKind
+from ingestion.records import AnyEntity, AnyLink, EntityRecord
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from agent_evals.gold_queries import QUERIES
+from agent_evals.typos import TRANSFORMS
+
+MIN_CASES_PER_KIND = 6
+WORDINGS_PER_CASE = 3
+ABSTAINING = frozenset({AnswerStatus.NOT_FOUND, AnswerStatus.UNANSWERABLE})
+
+_PLACE = re.compile(r"\{name:([a-z0-9_]+:[a-z0-9_]+:[^:{}\s]+):([a-z]+)(?:\.([1-9]))?((?::[a-z]+)*)\}")
+
+type Parameter = str | int | list[str] | None
+
+
+class DatasetError(ValueError):
+    """A question file can't be used; the text says where and why."""
+
+
+class Kind(StrEnum):
+    """What a question is like."""
+
+    LOOKUP = "lookup"
+    ALIAS_TYPO = "alias_typo"
+    AMBIGUOUS = "ambiguous"
+    RELATION = "relation"
+    PATH = "path"
+    COMPARISON = "comparison"
+    VOICE_ACTOR = "voice_actor"
+    NEGATIVE = "negative"
+    VAGUE = "vague"
+    MULTI_HOP = "multi_hop"
+
+
+class Match(StrEnum):
+    """How an answer is held against the gold rows; see `agent_evals.evaluators`."""
+
+    ENTITIES_EXACT = "entities_exact"
+    ENTITIES_ANY = "entities_any"
+    ENTITIES_SUBSET = "entities_subset"
+    CANDIDATES = "candidates"
+    VALUE = "value"
+    PATH = "path"
+    COMPARISON = "comparison"
+    ABSTAIN = "abstain"
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class GoldSpec(_Value):
+    """A gold query by name, and its parameters; places in them are filled as in wordings."""
+
+    query: str
+    parameters: dict[str, Parameter]
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        known = QUERIES.get(self.query)
+        if known is None:
+            raise ValueError(f"query: '{self.query}' does not exist")
+        if set(known.parameters) != set(self.parameters):
+            raise ValueError(f"parameters: '{self.query}' takes {known.parameters}, got {tuple(self.parameters)}")
+        return self
+
+
+class Case(_Value):
+    """One question in several wordings, and what a right answer to it is.
+
+    `subjects` are the entities that the question names: mentioning them among the results is no mistake.
+    `denial` marks a yes-or-no question, where a plain "No" abstains as well as a status does.
+    """
+
+    id: str = Field(pattern=r"^[a-z0-9-]+$")
+    kind: Kind
+    wordings: tuple[str, ...] = Field(min_length=WORDINGS_PER_CASE)
+    gold: GoldSpec
+    expect: tuple[AnswerStatus, ...] = Field(min_length=1)
+    match: Match
+    subjects: tuple[str, ...] = ()
+    denial: bool = False
+    near_miss_of: str | None = None
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether the right answer is that there is none."""
+        return self.match is Match.ABSTAIN
+
+    @model_validator(mode="after")
+    def _abstains_consistently(self) -> Self:
+        if self.is_negative != set(self.expect).issubset(ABSTAINING):
+            raise ValueError("expect: only a case that matches 'abstain' expects just abstaining statuses")
+        if len(set(self.wordings)) != len(self.wordings):
+            raise ValueError("wordings: two are the same")
+        return self
+
+
+class NameBook:
+    """The names of catalogue records, by reference, kind and place in the record."""
+
+    def __init__(self, records: Iterable[AnyEntity | AnyLink]) -> None:
+        self._names: dict[str, dict[NameKind, list[str]]] = {}
+        for record in records:
+            if isinstance(record, EntityRecord):
+                by_kind = self._names.setdefault(record.ref, {})
+                for name in record.names:
+                    by_kind.setdefault(name.kind, []).append(name.name)
+
+    def name(self, ref: str, kind: NameKind, place: int = 1) -> str:
+        """The `place`-th name of that kind, counted from 1.
+
+        Raises:
+            DatasetError: the entity or the name does not exist.
+        """
+        names = self._names.get(ref, {}).get(kind, [])
+        if len(names) < place:
+            raise DatasetError(f"{ref} has no name {kind}.{place}")
+        return names[place - 1]
+
+    def fill(self, text: str) -> str:
+        """`text` with every place replaced by the name it stands for.
+
+        Raises:
+            DatasetError: a place names nothing, or is written wrongly.
+        """
+        filled = _PLACE.sub(self._filled, text)
+        if "{" in filled or "}" in filled:
+            raise DatasetError(f"not a place: {text}")
+        return filled
+
+    def _filled(self, match: re.Match[str]) -> str:
+        ref, kind, place, transforms = match.groups()
+        if kind not in NameKind:
+            raise DatasetError(f"not a kind of name: {kind}")
+        name = self.name(ref, NameKind(kind), int(place or 1))
+        for transform in filter(None, transforms.split(":")):
+            if transform not in TRANSFORMS:
+                raise DatasetError(f"not a transform: {transform}")
+            name = TRANSFORMS[transform](name)
+        return name
+
+
+def load_cases(path: Path) -> tuple[Case, ...]:
+    """The cases of a JSONL file, checked as a whole.
+
+    Raises:
+        DatasetError: a line is no case, an id occurs twice, a twin is missing, or a kind has too few cases.
+    """
+    cases: list[Case] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            cases.append(Case.model_validate_json(line))
+        except ValidationError as error:
+            raise DatasetError(f"{path.name}:{number}: {error}") from error
+    _check_whole(cases)
+    return tuple(cases)
+
+
+def _check_whole(cases: list[Case]) -> None:
+    ids = Counter(case.id for case in cases)
+    twice = [name for name, count in ids.items() if count > 1]
+    if twice:
+        raise DatasetError(f"ids that occur twice: {twice}")
+    by_id: Mapping[str, Case] = {case.id: case for case in cases}
+    for case in cases:
+        twin = by_id.get(case.near_miss_of) if case.near_miss_of is not None else None
+        if case.is_negative and (twin is None or twin.is_negative):
+            raise DatasetError(f"{case.id}: a negative case needs a twin that has an answer")
+    kinds = Counter(case.kind for case in cases)
+    few = [kind.value for kind in Kind if kinds[kind] < MIN_CASES_PER_KIND]
+    if few:
+        raise DatasetError(f"kinds with fewer than {MIN_CASES_PER_KIND} cases: {few}")
