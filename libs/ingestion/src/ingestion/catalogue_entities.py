@@ -135,13 +135,23 @@ class EntityWriter:
                 anime = self._directory.owner(record.anime)
                 if anime is not None and anime.entity_type is not EntityType.ANIME:
                     raise IdentityConflict(f"anime: {record.anime} names an entity of type {anime.entity_type}")
-            owner = self._directory.claim(record)
-            if not self._run.entities.add(owner.entity_id):
+            claim = self._directory.claim(record)
+            if not self._run.entities.add(claim.owner.entity_id):
                 raise IdentityConflict("ref: an earlier record of this import describes the same entity")
         except IdentityConflict as conflict:
             self._report.record_refused(str(conflict), place=entity.place, subject=record.ref)
             return None
-        return owner
+        for ref in claim.disputed:
+            self._report.conflict(
+                Conflict(
+                    subject=record.ref,
+                    field="external_ids",
+                    kept=f"{ref} of another entity",
+                    other=ref,
+                    source=entity.source,
+                )
+            )
+        return claim.owner
 
     def _report_conflicts(self, ref: str, merged: MergedEntity) -> None:
         for each in merged.disagreements:

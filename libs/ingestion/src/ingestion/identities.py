@@ -22,6 +22,14 @@ class Owner:
     entity_type: EntityType
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The entity that a record is about, and the record's references that belong to another one."""
+
+    owner: Owner
+    disputed: tuple[str, ...] = ()
+
+
 class IdentityConflict(Exception):
     """A record whose references do not name one entity. The message names the field and the references."""
 
@@ -78,37 +86,45 @@ class Directory:
         """The references of an entity that the database does not hold yet."""
         return sorted(self._refs.get(entity, set()) - self._stored)
 
-    def claim(self, record: AnyEntity) -> Owner:
-        """The entity that `record` is about, a new one when none of its references is known; all of them name it now.
+    def claim(self, record: AnyEntity) -> Claim:
+        """The entity that `record` is about, a new one when none of its references is known.
+
+        A record's own reference decides; without it, its external ids do. All references name the entity afterwards,
+        but for external ids that another entity has: those stay with it and come back as disputed.
 
         Raises:
-            IdentityConflict: the references name two entities, or one of another type, or one that has another id of
-                the same source and kind as the record's own.
+            IdentityConflict: only external ids are known, and they name several entities; or the entity has another type.
         """
-        refs = (record.ref, *record.external_ids)
-        known = {ref: owner for ref in refs if (owner := self._owners.get(ref)) is not None}
-        owners = set(known.values())
-        if len(owners) > 1:
-            raise IdentityConflict(f"external_ids: {' and '.join(sorted(known))} name different entities")
-        if not owners:
+        owner = self._owners.get(record.ref) or self._by_external_ids(record)
+        if owner is None:
             own = parse_ref(record.ref)
             owner = Owner(entity_id(own.source, own.kind, own.external_id), EntityType(record.record))
-        else:
-            owner = owners.pop()
-            if owner.entity_type != record.record:
-                raise IdentityConflict(f"ref: {min(known)} names an entity of type {owner.entity_type}")
-            if record.ref not in known:
-                self._refuse_second_id(record.ref, owner.entity_id, through=min(known))
-        self._owners.update(dict.fromkeys(refs, owner))
-        self._refs.setdefault(owner.entity_id, set()).update(refs)
-        return owner
+        elif owner.entity_type != record.record:
+            raise IdentityConflict(f"ref: it names an entity of type {owner.entity_type}")
+        refs = (record.ref, *record.external_ids)
+        disputed = tuple(ref for ref in refs if self._owners.get(ref, owner) != owner)
+        accepted = [ref for ref in refs if ref not in disputed]
+        self._owners.update(dict.fromkeys(accepted, owner))
+        self._refs.setdefault(owner.entity_id, set()).update(accepted)
+        return Claim(owner, disputed)
 
-    def _refuse_second_id(self, ref: str, entity: UUID, *, through: str) -> None:
-        """One source has one id for one entity: a second one is another entity, whatever a third party says."""
-        own = parse_ref(ref)
-        for other in sorted(self._refs[entity]):
-            if other.startswith(f"{own.source}:{own.kind}:"):
-                raise IdentityConflict(f"external_ids: {through} belongs to {other} already")
+    def _by_external_ids(self, record: AnyEntity) -> Owner | None:
+        """The entity that the external ids agree on.
+
+        One source has one id for an entity: a record with a second one describes another entity, whatever ids of
+        third parties the two share.
+        """
+        known = {ref: owner for ref in record.external_ids if (owner := self._owners.get(ref)) is not None}
+        own = parse_ref(record.ref)
+        namesakes = f"{own.source}:{own.kind}:"
+        owners = {
+            owner
+            for owner in known.values()
+            if not any(ref.startswith(namesakes) for ref in self._refs[owner.entity_id])
+        }
+        if len(owners) > 1:
+            raise IdentityConflict(f"external_ids: {' and '.join(sorted(known))} name different entities")
+        return owners.pop() if owners else None
 
 
 def _texts(values: list[str]) -> sa.ColumnElement[Sequence[str]]:

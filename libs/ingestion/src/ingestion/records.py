@@ -33,7 +33,7 @@ class Record(BaseModel):
 class NameRecord(Record):
     """One name of an entity, as given."""
 
-    name: str = Field(min_length=1, max_length=500)
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
     kind: NameKind
     language: str | None = Field(default=None, max_length=16, description="BCP 47 tag, e.g. `ja`, `ja-Latn`, `en`.")
 
@@ -44,7 +44,9 @@ class EntityRecord(Record):
     ref: Ref
     external_ids: tuple[Ref, ...] = ()
     names: tuple[NameRecord, ...] = Field(min_length=1)
-    popularity: int | None = Field(default=None, ge=0, description="The source's count; higher is more popular.")
+    popularity: int | None = Field(
+        default=None, ge=0, le=2_000_000_000, description="The source's count; higher is more popular."
+    )
     extra: dict[str, str | int | float | bool | list[str]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
