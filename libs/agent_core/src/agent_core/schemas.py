@@ -135,7 +135,7 @@ class QueryRewrite(Contract):
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
     language: str = "en"
     fixed_answer: Literal["greeting", "abilities", "limits"] | None = Field(
-        None, description="Which fixed text answers a question that needs no retrieval."
+        default=None, description="Which fixed text answers a question that needs no retrieval."
     )
 
 

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from uuid import UUID
+
+from datastore.vocabulary import EntityType
 
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, entities_of
 from agent_core.protocols import LoopView
@@ -32,7 +35,7 @@ class Labels:
     def of(cls, view: LoopView) -> "Labels":
         """The labels of a view. Entities of resolved mentions come first."""
         evidence = view.evidence[:MAX_EVIDENCE_LABELS]
-        names = _names(view.resolved, evidence)
+        names = best_names(view.resolved, evidence)
         refs = {ref.key: ref for ref in _refs(view.resolved, evidence)}
         entities = tuple(
             LabelledEntity(f"n{number}", ref, names.get(ref.key, ""))
@@ -61,24 +64,26 @@ class Labels:
         return {entity.label: entity.ref for entity in self.entities}
 
 
+def best_names(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> dict[tuple[EntityType, UUID], str]:
+    """The best name known of each entity: its row's title, else the name its references carry, else a matched one."""
+    items = tuple(evidence)
+    names: dict[tuple[EntityType, UUID], str] = {}
+    for item in items:
+        if isinstance(item, EntityRowEvidence):
+            names[item.entity.key] = item.title
+    candidates = [candidate for mention in resolved for candidate in mention.candidates]
+    refs = (candidate.entity for candidate in candidates)
+    for ref in (*refs, *(ref for item in items for ref in entities_of(item))):
+        if ref.name:
+            names.setdefault(ref.key, ref.name)
+    for candidate in candidates:
+        names.setdefault(candidate.entity.key, candidate.matched_name)
+    return names
+
+
 def _refs(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> Iterable[EntityRef]:
     mentions = tuple(resolved)
     yield from (mention.chosen.entity for mention in mentions if mention.chosen)
     yield from (candidate.entity for mention in mentions for candidate in mention.candidates)
     for item in evidence:
         yield from entities_of(item)
-
-
-def _names(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> dict[tuple[object, object], str]:
-    names: dict[tuple[object, object], str] = {}
-    for item in evidence:
-        if isinstance(item, EntityRowEvidence):
-            names[item.entity.key] = item.title
-    for mention in resolved:
-        for candidate in mention.candidates:
-            names.setdefault(candidate.entity.key, candidate.entity.name or candidate.matched_name)
-    for item in evidence:
-        for ref in entities_of(item):
-            if ref.name:
-                names.setdefault(ref.key, ref.name)
-    return names

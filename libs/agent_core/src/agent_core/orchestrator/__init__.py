@@ -1,0 +1,6 @@
+"""The loop: rewrite, gate, select, retrieve, observe, draft, judge, finalize. It knows protocols only."""
+
+from agent_core.orchestrator.loop import Orchestrator
+from agent_core.orchestrator.options import LoopOptions, Sources
+
+__all__ = ["LoopOptions", "Orchestrator", "Sources"]

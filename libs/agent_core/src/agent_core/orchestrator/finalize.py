@@ -1,0 +1,354 @@
+"""From a stopped run to a response: last checks against the catalogue, names, status, confidence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from datastore.vocabulary import EntityType
+
+from agent_core.confidence import NOT_FOUND_VALUE, Confidence, ConfidenceFacts, assess, without_answer
+from agent_core.context.cards import looks_like_injection
+from agent_core.context.labels import best_names
+from agent_core.errors import BudgetExhausted, SourceUnavailable
+from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, RankedListEvidence, entities_of
+from agent_core.grounding import Grounded, ground
+from agent_core.orchestrator.calling import SourceCaller
+from agent_core.orchestrator.drafting import cleaned
+from agent_core.orchestrator.naming import Names, named
+from agent_core.orchestrator.options import Sources
+from agent_core.orchestrator.outcomes import status_of
+from agent_core.orchestrator.run import Accepted, Run
+from agent_core.orchestrator.texts import FIXED_ANSWERS, closest, nothing_found, which_one
+from agent_core.schemas import (
+    AgentResponse,
+    AnswerStatus,
+    Candidate,
+    NearMiss,
+    SourceCitation,
+    Stage,
+    StepStatus,
+    TerminationReason,
+    Usage,
+    Verdict,
+    WarningCode,
+)
+
+MAX_ALTERNATIVES = 10
+MAX_NEAR_MISSES = 5
+AMBIGUOUS_VALUE = 0.2
+
+_DEGRADED = frozenset(
+    {
+        WarningCode.LLM_UNAVAILABLE,
+        WarningCode.VECTOR_UNAVAILABLE,
+        WarningCode.DATABASE_UNAVAILABLE,
+        WarningCode.SOURCE_TIMEOUT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What a response says, before it is put together."""
+
+    reason: TerminationReason
+    text: str
+    grounded: Grounded | None = None
+    source_entities: tuple[EntityRef, ...] = ()
+    result_entities: tuple[EntityRef, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
+    missing: tuple[str, ...] = ()
+    has_answer: bool = False
+
+
+class Finalizer:
+    """Ends runs. What the catalogue no longer holds is taken out of the answer before it leaves."""
+
+    def __init__(self, sources: Sources, caller: SourceCaller) -> None:
+        self._sources = sources
+        self._caller = caller
+
+    async def finish(self, run: Run, reason: TerminationReason) -> AgentResponse:
+        """The response of a run that stopped for `reason`. Never raises for trouble with a source."""
+        rows: dict[UUID, EntityRowEvidence] = {}
+        with run.trace.step(Stage.FINALIZE, reason) as note:
+            if reason is TerminationReason.NO_RETRIEVAL_NEEDED:
+                ending = _fixed(run)
+            elif reason is TerminationReason.AMBIGUOUS:
+                ending = await self._ambiguous(run, rows)
+            else:
+                ending = await self._answered(run, reason, rows) or await self._not_found(run, reason, rows)
+            note.hits = len(ending.evidence)
+            note.status = StepStatus.OK if ending.has_answer else StepStatus.EMPTY
+        return _respond(run, ending, rows)
+
+    async def _answered(
+        self, run: Run, reason: TerminationReason, rows: dict[UUID, EntityRowEvidence]
+    ) -> _Ending | None:
+        """The accepted draft after the last checks; None when there is none or nothing of it is left."""
+        accepted = run.accepted
+        if accepted is None:
+            return None
+        cited = [run.evidence[source.evidence_id] for source in accepted.grounded.sources]
+        standing = await self._standing(run, cited, rows)
+        if len(standing) < len(cited):
+            accepted = _without_gone(run, accepted, standing)
+            if accepted is None:
+                return None
+        _warn_of_injections(run, standing)
+        return _Ending(
+            reason=reason,
+            text=accepted.grounded.answer,
+            grounded=accepted.grounded,
+            source_entities=accepted.draft.source_entities,
+            result_entities=accepted.draft.result_entities,
+            evidence=tuple(standing),
+            missing=tuple(dict.fromkeys((*run.open_slots, *accepted.missing))),
+            has_answer=True,
+        )
+
+    async def _ambiguous(self, run: Run, rows: dict[UUID, EntityRowEvidence]) -> _Ending:
+        mention = next((m for m in run.resolved if m.is_ambiguous and not m.chosen), None)
+        mention = mention or max(run.resolved, key=lambda m: len(m.candidates))
+        text = mention.mention.text
+        run.warn(WarningCode.AMBIGUOUS_ENTITY, f"'{text}' fits more than one entity.", text)
+        candidates = mention.candidates[:MAX_ALTERNATIVES]
+        await self._read_rows(run, [candidate.entity for candidate in candidates], rows)
+        standing = [candidate for candidate in candidates if candidate.entity.id in rows]
+        grounded = _listed(standing, rows)
+        lines = grounded.answer.split("\n") if grounded.answer else []
+        refs = tuple(candidate.entity for candidate in standing)
+        return _Ending(
+            reason=TerminationReason.AMBIGUOUS,
+            text=which_one(text, lines),
+            grounded=grounded,
+            source_entities=refs,
+            result_entities=refs,
+            evidence=tuple(rows[ref.id] for ref in refs),
+            missing=run.open_slots,
+        )
+
+    async def _not_found(self, run: Run, reason: TerminationReason, rows: dict[UUID, EntityRowEvidence]) -> _Ending:
+        """No answer: what was searched, and the nearest things that do exist."""
+        if reason is TerminationReason.SUFFICIENT:
+            reason = TerminationReason.NO_PROGRESS
+        misses = _near_misses(run)
+        await self._read_rows(run, [miss.entity for miss in misses], rows)
+        standing = tuple(miss for miss in misses if miss.entity.id in rows)
+        shown = {rows[miss.entity.id].id: rows[miss.entity.id] for miss in standing}
+        lines = [f"{item.title} [{number}]" for number, item in enumerate(shown.values(), start=1)]
+        grounded = ground(closest(lines), tuple(shown), shown)
+        parts = (nothing_found(reason, tuple(run.searched)), grounded.answer)
+        return _Ending(
+            reason=reason,
+            text="\n".join(part for part in parts if part),
+            grounded=grounded,
+            source_entities=tuple(miss.entity for miss in standing),
+            evidence=tuple(shown[source.evidence_id] for source in grounded.sources),
+            near_misses=standing,
+            missing=tuple(slot.name for slot in run.slots if slot.state != "filled"),
+        )
+
+    async def _standing(
+        self, run: Run, cited: Sequence[Evidence], rows: dict[UUID, EntityRowEvidence]
+    ) -> list[Evidence]:
+        """The cited evidence whose entities and edges the catalogue still holds; all of it when it can't be asked."""
+        refs = {
+            ref.key: ref for item in cited for ref in entities_of(item) if ref.entity_type is not EntityType.DOCUMENT
+        }
+        if not await self._read_rows(run, list(refs.values()), rows):
+            return list(cited)
+        paths = [item for item in cited if isinstance(item, PathEvidence)]
+        live = await self._live_edges(run, paths) if paths else frozenset[str]()
+        if live is None:
+            return list(cited)
+        known = {key for key, ref in refs.items() if ref.id in rows}
+        return [
+            item
+            for item in cited
+            if all(ref.key in known for ref in entities_of(item) if ref.key in refs)
+            and (not isinstance(item, PathEvidence) or item.id in live)
+        ]
+
+    async def _read_rows(self, run: Run, refs: Sequence[EntityRef], rows: dict[UUID, EntityRowEvidence]) -> bool:
+        """Add the rows that exist to `rows`. False when the catalogue can't be asked."""
+        if not refs:
+            return True
+        try:
+            with run.trace.step(Stage.VALIDATE, "entities", timer="catalogue_ms") as note:
+                found = await self._caller.call(
+                    "postgresql",
+                    run.budget.spend_tool_call,
+                    run.budget,
+                    lambda seconds: self._sources.catalogue.rows(refs, timeout=seconds),
+                )
+                note.hits = len(found)
+        except (SourceUnavailable, BudgetExhausted) as error:
+            _warn_unchecked(run, error)
+            return False
+        rows.update(found)
+        return True
+
+    async def _live_edges(self, run: Run, paths: Sequence[PathEvidence]) -> frozenset[str] | None:
+        try:
+            with run.trace.step(Stage.VALIDATE, "edges", timer="catalogue_ms") as note:
+                live = await self._caller.call(
+                    "postgresql",
+                    run.budget.spend_tool_call,
+                    run.budget,
+                    lambda seconds: self._sources.catalogue.existing_edges(paths, timeout=seconds),
+                )
+                note.hits = len(live)
+                return live
+        except (SourceUnavailable, BudgetExhausted) as error:
+            _warn_unchecked(run, error)
+            return None
+
+
+def _fixed(run: Run) -> _Ending:
+    text = FIXED_ANSWERS[run.rewrite.fixed_answer or "limits"]
+    return _Ending(reason=TerminationReason.NO_RETRIEVAL_NEEDED, text=text, has_answer=True)
+
+
+def _warn_unchecked(run: Run, error: SourceUnavailable | BudgetExhausted) -> None:
+    if isinstance(error, SourceUnavailable):
+        run.warn(WarningCode.DATABASE_UNAVAILABLE, "The answer could not be checked against the catalogue once more.")
+
+
+def _without_gone(run: Run, accepted: Accepted, standing: Sequence[Evidence]) -> Accepted | None:
+    """The draft checked again without the evidence that is gone from the catalogue."""
+    run.warn(WarningCode.STALE_INDEX, "Something that was read is no longer in the catalogue; it was left out.")
+    run.warn(WarningCode.CITATION_REMOVED, "A sentence or a citation that the evidence doesn't back was removed.")
+    shown = {item.id: item for item in standing}
+    grounded = ground(accepted.draft.answer, accepted.draft.evidence_ids, shown)
+    run.removed_sentences += len(grounded.removed)
+    if grounded.is_refused:
+        return None
+    return Accepted(cleaned(accepted.draft, grounded, standing), grounded, accepted.is_sufficient, accepted.missing)
+
+
+def _warn_of_injections(run: Run, evidence: Sequence[Evidence]) -> None:
+    for item in evidence:
+        if looks_like_injection(item.text):
+            run.warn(WarningCode.INJECTION_SUSPECTED, "A cited text reads like orders; none were followed.", item.id)
+
+
+def _listed(candidates: Sequence[Candidate], rows: Mapping[UUID, EntityRowEvidence]) -> Grounded:
+    """Candidates one a line, each citing its row; what the row doesn't say of a candidate is left out."""
+    shown = {rows[candidate.entity.id].id: rows[candidate.entity.id] for candidate in candidates}
+    ids = tuple(shown)
+    lines: list[str] = []
+    for candidate in candidates:
+        row = rows[candidate.entity.id]
+        marker = f"[{ids.index(row.id) + 1}]"
+        full = f"{row.title} ({', '.join(candidate.discriminators)}) {marker}" if candidate.discriminators else ""
+        stands = full and not ground(full, ids, shown).is_refused
+        lines.append(full if stands else f"{row.title} {marker}")
+    return ground("\n".join(lines), ids, shown)
+
+
+def _near_misses(run: Run) -> list[NearMiss]:
+    misses: dict[tuple[EntityType, UUID], NearMiss] = {}
+    for mention in run.resolved:
+        if mention.chosen is None:
+            for candidate in mention.candidates:
+                reason = f"a name near '{mention.mention.text}'"
+                misses.setdefault(
+                    candidate.entity.key, NearMiss(entity=candidate.entity, reason=reason, score=candidate.score)
+                )
+    for item in run.evidence.values():
+        if isinstance(item, RankedListEvidence):
+            for entry in item.entries:
+                miss = NearMiss(entity=entry.entity, reason="a similar description", score=entry.score)
+                misses.setdefault(entry.entity.key, miss)
+    return list(misses.values())[:MAX_NEAR_MISSES]
+
+
+def _respond(run: Run, ending: _Ending, rows: Mapping[UUID, EntityRowEvidence]) -> AgentResponse:
+    names = _names(run, rows)
+    run.adopt_warnings(frozenset(item.id for item in ending.evidence) if ending.has_answer else None)
+    warnings = tuple(run.warnings.values())
+    codes = frozenset(warning.code for warning in warnings)
+    status = status_of(ending.reason, has_answer=ending.has_answer, slots=run.slots, warnings=codes)
+    confidence = _confidence(run, ending, status)
+    sources: tuple[SourceCitation, ...] = ending.grounded.sources if ending.grounded else ()
+    run.budget.ms["total_ms"] = round((run.budget.monotonic() - run.budget.started) * 1000, 3)
+    return AgentResponse(
+        answer=ending.text,
+        status=status,
+        confidence=confidence.value,
+        confidence_band=confidence.band,
+        confidence_reasons=confidence.reasons,
+        source_entities=named(ending.source_entities, names),
+        result_entities=named(ending.result_entities, names),
+        evidence=named(ending.evidence, names),
+        citations=ending.grounded.titles if ending.grounded else (),
+        sources=sources,
+        missing=ending.missing,
+        alternatives=named(_alternatives(run), names),
+        searched=tuple(run.searched),
+        near_misses=named(ending.near_misses, names),
+        rewritten_query=run.rewrite.rewritten_query,
+        steps=tuple(run.trace.steps),
+        warnings=warnings,
+        usage=_usage(run),
+        trace_id=run.trace_id,
+        session_id=run.request.session_id,
+        termination_reason=ending.reason,
+    )
+
+
+def _names(run: Run, rows: Mapping[UUID, EntityRowEvidence]) -> Names:
+    """By the id that was asked for too: a merged entity is read under its living one."""
+    asked = {(row.entity.entity_type, entity_id): row.title for entity_id, row in rows.items()}
+    living = {row.entity.key: row.title for row in rows.values()}
+    return {**best_names(run.resolved, run.evidence.values()), **living, **asked}
+
+
+def _alternatives(run: Run) -> tuple[Candidate, ...]:
+    return tuple(
+        candidate
+        for mention in run.resolved
+        if mention.is_ambiguous
+        for candidate in mention.candidates
+        if mention.chosen is None or candidate.entity.key != mention.chosen.entity.key
+    )[:MAX_ALTERNATIVES]
+
+
+def _confidence(run: Run, ending: _Ending, status: AnswerStatus) -> Confidence:
+    if ending.reason is TerminationReason.NO_RETRIEVAL_NEEDED:
+        return without_answer(1.0, "a fixed text that states no fact of the catalogue")
+    if status is AnswerStatus.AMBIGUOUS:
+        return without_answer(AMBIGUOUS_VALUE, "a name fits several entities")
+    accepted = run.accepted
+    if not ending.has_answer or accepted is None or ending.grounded is None:
+        return without_answer(NOT_FOUND_VALUE, "nothing that was found answers the question")
+    codes = {code for code, _ in run.warnings}
+    paths = [len(item.path.steps) for item in ending.evidence if isinstance(item, PathEvidence)]
+    return assess(
+        ConfidenceFacts(
+            resolved=run.resolved,
+            slots=run.slots,
+            hops=max(paths, default=0),
+            is_truncated=WarningCode.GRAPH_TRUNCATED in codes,
+            is_degraded=bool(codes & _DEGRADED),
+            removed_sentences=run.removed_sentences,
+            partial_citations=sum(source.verdict is Verdict.PARTIAL for source in ending.grounded.sources),
+            was_judged_sufficient=accepted.is_sufficient,
+            self_assessment=accepted.draft.confidence,
+        )
+    )
+
+
+def _usage(run: Run) -> Usage:
+    budget = run.budget
+    return Usage(
+        turns=budget.turns,
+        model_calls=budget.model_calls,
+        tool_calls=budget.tool_calls,
+        prompt_tokens=budget.prompt_tokens,
+        completion_tokens=budget.completion_tokens,
+        cost=budget.cost or None,
+        ms=dict(budget.ms),
+    )

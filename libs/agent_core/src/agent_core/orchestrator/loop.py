@@ -1,0 +1,279 @@
+"""The loop itself: turns, gates and the reasons to stop."""
+
+import asyncio
+import unicodedata
+from uuid import uuid4
+
+import structlog
+
+from agent_core.budget import Budget
+from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
+from agent_core.orchestrator.calling import SourceCaller, StageCaller
+from agent_core.orchestrator.drafting import Drafting
+from agent_core.orchestrator.finalize import Finalizer
+from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
+from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
+from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
+from agent_core.orchestrator.run import Run
+from agent_core.orchestrator.trace import StepListener, StepNote, Trace
+from agent_core.protocols import Clock, Stages
+from agent_core.schemas import (
+    Action,
+    AgentRequest,
+    AgentResponse,
+    FinalIntent,
+    FinalOutcome,
+    NextStep,
+    QueryRewrite,
+    Stage,
+    StepStatus,
+    TerminationReason,
+    WarningCode,
+)
+
+_log = structlog.get_logger(__name__)
+
+_BUDGET_WARNINGS: dict[str, tuple[WarningCode, str]] = {
+    "tool_calls": (WarningCode.TOOL_CALL_BUDGET_EXHAUSTED, "No reads are left for this question."),
+    "turns": (WarningCode.TURN_BUDGET_EXHAUSTED, "No turns are left for this question."),
+}
+
+
+class Orchestrator:
+    """Answers questions. One for a process: all state of a question lives in its run.
+
+    `stages` are asked first; `rule_based` stands behind them and may be the same object when no model is configured.
+    """
+
+    def __init__(
+        self, *, stages: Stages, rule_based: Stages, sources: Sources, clock: Clock, options: LoopOptions | None = None
+    ) -> None:
+        self._options = options or LoopOptions()
+        self._sources = sources
+        self._clock = clock
+        caller = SourceCaller(self._options, clock)
+        self._stages = StageCaller(stages, rule_based, caller)
+        self._retrieval = Retrieval(sources, caller)
+        self._drafting = Drafting(self._stages)
+        self._finalizer = Finalizer(sources, caller)
+
+    async def run(self, request: AgentRequest, *, listener: StepListener | None = None) -> AgentResponse:
+        """Answer one question within its budget and deadline.
+
+        `listener` hears of every step as it ends. Raises InvalidRequest; trouble with sources, models and budgets ends
+        in an answer that says so. Cancellation goes through unchanged.
+        """
+        run = self._start(request, listener)
+        _log.info("run_started", request_id=str(request.request_id), strategy=request.strategy)
+        try:
+            reason = await self._within_deadline(run)
+            response = await self._finalizer.finish(run, reason)
+        except asyncio.CancelledError:
+            _log.info("run_cancelled", request_id=str(request.request_id), steps=len(run.trace.steps))
+            raise
+        _log.info(
+            "run_finished",
+            request_id=str(request.request_id),
+            trace_id=str(response.trace_id),
+            status=response.status,
+            reason=reason,
+            turns=run.budget.turns,
+            model_calls=run.budget.model_calls,
+            tool_calls=run.budget.tool_calls,
+            ms=response.usage.ms.get("total_ms"),
+        )
+        return response
+
+    def _start(self, request: AgentRequest, listener: StepListener | None) -> Run:
+        query = _clean(request.query)
+        if not query:
+            raise InvalidRequest("query", "must hold at least one visible character")
+        request = request.model_copy(update={"query": query})
+        limits = limits_of(request, self._options.limits)
+        budget = Budget.start(limits, self._clock.monotonic)
+        return Run(
+            request=request,
+            trace_id=uuid4(),
+            budget=budget,
+            trace=Trace(budget, str(request.request_id), listener),
+            options=self._options,
+            rewrite=QueryRewrite(rewritten_query=query, needs_external_context=True, rationale="not rewritten yet"),
+            offered=self._sources.offered(request.strategy),
+            has_model=self._stages.has_model and limits.model_calls > 0,
+        )
+
+    async def _within_deadline(self, run: Run) -> TerminationReason:
+        """Run the loop so that time is left to finish; whatever stops it, what was found is still drafted."""
+        limit = run.budget.limits.seconds
+        try:
+            async with asyncio.timeout(max(limit - self._options.finalize_seconds, limit / 2)):
+                return await self._loop(run)
+        except TimeoutError:
+            reason = _out_of_time(run)
+        except BudgetExhausted as exhausted:
+            reason = _exhausted(run, exhausted)
+        except DatabaseLost:
+            run.warn(WarningCode.DATABASE_UNAVAILABLE, "The catalogue can't be reached right now.")
+            reason = TerminationReason.DEPENDENCY_LOST
+        if run.accepted is None and run.budget.remaining_seconds > 0:
+            try:
+                async with asyncio.timeout(run.budget.remaining_seconds / 2):
+                    await self._drafting.best_effort(run)
+            except (TimeoutError, BudgetExhausted, SourceUnavailable):
+                run.trace.mark(Stage.ANSWER, "rules", StepNote(StepStatus.SKIPPED, error="no time left"))
+        return reason
+
+    async def _loop(self, run: Run) -> TerminationReason:
+        await self._rewrite(run)
+        if not run.rewrite.needs_external_context:
+            return TerminationReason.NO_RETRIEVAL_NEEDED
+        while True:
+            run.budget.spend_turn()
+            known = len(run.evidence)
+            if run.budget.turns == 1:
+                await self._retrieval.fixed_work(run)
+                run.refresh_slots()
+                if run.is_ambiguous:
+                    return TerminationReason.AMBIGUOUS
+            final = await self._step(run)
+            if final is FinalOutcome.AMBIGUOUS:
+                return TerminationReason.AMBIGUOUS
+            run.idle_turns = 0 if len(run.evidence) > known else run.idle_turns + 1
+            stop = self._reason_to_stop(run, final)
+            if run.open_slots and stop is None:
+                continue
+            reason = await self._answer(run, stop)
+            if reason is not None:
+                return reason
+
+    async def _rewrite(self, run: Run) -> None:
+        try:
+            rewrite = await self._stages.rewrite(run)
+            if run.has_model and not rewrite.needs_external_context:
+                rewrite = await self._confirmed(run, rewrite)
+        except SourceUnavailable as lost:
+            raise DatabaseLost from lost
+        request = run.request
+        updates: dict[str, object] = {}
+        if request.language:
+            updates["language"] = request.language
+        if request.entity_types and not rewrite.entity_types:
+            updates["entity_types"] = request.entity_types
+        if not rewrite.needs_external_context and rewrite.fixed_answer is None:
+            updates["needs_external_context"] = True
+        run.rewrite = rewrite.model_copy(update=updates)
+
+    async def _confirmed(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
+        """A model's word that nothing has to be looked up holds only when the rules say the same."""
+        ruled = await self._stages.rule_based_rewrite(run)
+        agree = not ruled.needs_external_context
+        note = StepNote(StepStatus.OK if agree else StepStatus.REFUSED)
+        run.trace.mark(Stage.VALIDATE, "no_retrieval", note, reason="a fixed answer must fit the question")
+        return rewrite if agree else ruled
+
+    async def _step(self, run: Run) -> FinalOutcome | None:
+        """Choose and run this turn's step. None when something was run or refused, else the selector's last word."""
+        if not run.open_slots and run.slots and not run.retry_rationale:
+            run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="every part of the question is filled")
+            return FinalOutcome.ENOUGH
+        if run.budget.is_last_turn and run.budget.turns > 1:
+            run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="the last turn is kept for answering")
+            return None
+        by_model = run.has_model
+        try:
+            step = self._accepted_step(run, await self._stages.select(run), by_model=by_model)
+        except (StepRefused, IntentRefused) as refused:
+            self._note_refusal(run, refused.reason)
+            if not by_model:
+                return None
+            step = await self._second_choice(run)
+        if step is None:
+            return None
+        if step.final is not None:
+            return step.final.outcome
+        await self._retrieval.execute(run, [s for s in single_steps(step) if digest(s) not in run.executed])
+        return None
+
+    async def _second_choice(self, run: Run) -> NextStep | None:
+        """What the rules would do, when a model's proposal was refused."""
+        try:
+            return self._accepted_step(run, await self._stages.rule_based_step(run), by_model=False)
+        except (StepRefused, IntentRefused) as refused:
+            self._note_refusal(run, refused.reason)
+            return None
+
+    def _accepted_step(self, run: Run, proposed: NextStep, *, by_model: bool) -> NextStep:
+        step = checked(proposed, offered=run.offered, request=run.request, known=run.known_entities)
+        if step.final is not None:
+            self._check_final(run, step.final, by_model=by_model)
+            return step
+        digests = [digest(single) for single in single_steps(step)]
+        run.proposals.update(digests)
+        if all(done in run.executed for done in digests):
+            raise StepRefused("the same step was taken before")
+        return step
+
+    def _check_final(self, run: Run, final: FinalIntent, *, by_model: bool) -> None:
+        if final.outcome is FinalOutcome.AMBIGUOUS and not any(len(m.candidates) > 1 for m in run.resolved):
+            raise StepRefused("no name fits several entities")
+        if by_model and final.outcome is not FinalOutcome.AMBIGUOUS and run.open_slots:
+            raise StepRefused(f"still open: {', '.join(run.open_slots)}")
+
+    def _note_refusal(self, run: Run, reason: str) -> None:
+        run.trace.mark(Stage.SELECT, "refused", StepNote(StepStatus.REFUSED, error=reason[:200]), reason=reason)
+        run.warn(WarningCode.STEP_REFUSED, "A proposed step was refused.")
+        run.retry_rationale = reason[:200]
+
+    def _reason_to_stop(self, run: Run, final: FinalOutcome | None) -> TerminationReason | None:
+        """Why no further turn can bring anything; None while one may."""
+        options = self._options
+        if run.empty_steps >= options.max_empty_steps:
+            return TerminationReason.NO_MATCH_AFTER_MAX_TURNS
+        is_repeating = any(count >= options.max_proposals for count in run.proposals.values())
+        if run.idle_turns >= options.max_idle_turns or is_repeating:
+            return TerminationReason.NO_PROGRESS
+        if final is not None and (run.open_slots or not run.has_news):
+            return TerminationReason.NO_PROGRESS
+        if run.budget.is_last_turn:
+            return TerminationReason.BUDGET_EXHAUSTED
+        return None
+
+    async def _answer(self, run: Run, stop: TerminationReason | None) -> TerminationReason | None:
+        """Draft and judge when there is something new to draft from. None when another turn should follow."""
+        if run.evidence and run.has_news:
+            accepted = await self._drafting.attempt(run)
+            if accepted is not None and accepted.is_sufficient:
+                return TerminationReason.SUFFICIENT
+        if stop is None:
+            return None
+        return _stopped(run, stop)
+
+
+def _stopped(run: Run, stop: TerminationReason) -> TerminationReason:
+    """The reason as the caller is told, with its warning."""
+    if run.accepted is None and stop is not TerminationReason.NO_PROGRESS:
+        run.warn(WarningCode.NO_MATCH_AFTER_MAX_TURNS, "Nothing that answers the question was found.")
+        return TerminationReason.NO_MATCH_AFTER_MAX_TURNS
+    if stop is TerminationReason.BUDGET_EXHAUSTED:
+        run.warn(*_BUDGET_WARNINGS["turns"])
+    if stop is TerminationReason.NO_MATCH_AFTER_MAX_TURNS:
+        return TerminationReason.NO_PROGRESS
+    return stop
+
+
+def _out_of_time(run: Run) -> TerminationReason:
+    run.warn(WarningCode.DEADLINE_REACHED, "The time for this question was up before it was fully answered.")
+    return TerminationReason.DEADLINE
+
+
+def _exhausted(run: Run, exhausted: BudgetExhausted) -> TerminationReason:
+    if exhausted.what == "time":
+        return _out_of_time(run)
+    run.warn(*_BUDGET_WARNINGS[exhausted.what])
+    return TerminationReason.BUDGET_EXHAUSTED
+
+
+def _clean(query: str) -> str:
+    """The question without control, invisible and lone-surrogate characters, blanks at its ends cut."""
+    kept = (" " if c in "\n\r\t" else c for c in query if c in "\n\r\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    return "".join(kept).strip()

@@ -1,0 +1,74 @@
+"""What a loop is made of: its sources and its constants."""
+
+from dataclasses import dataclass, field
+
+from agent_core.budget import Limits
+from agent_core.protocols import Catalogue, GraphExecutor, Resolver, SearchExecutor
+from agent_core.schemas import Action, AgentRequest, Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the loop reads. An executor that isn't configured is None, and its action is never offered."""
+
+    resolver: Resolver
+    catalogue: Catalogue
+    search: SearchExecutor | None = None
+    graph: GraphExecutor | None = None
+
+    def offered(self, strategy: Strategy) -> frozenset[Action]:
+        """The actions of a strategy whose sources are configured, `plan` and `final` with them."""
+        configured = {
+            action
+            for action, executor in ((Action.QDRANT_SEARCH, self.search), (Action.PG_GRAPH, self.graph))
+            if executor is not None
+        }
+        retrieval = _ALLOWED[strategy] & configured
+        return frozenset({*retrieval, *((Action.PLAN,) if retrieval else ()), Action.FINAL})
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOptions:
+    """Constants of the loop. Times are seconds.
+
+    `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
+    the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
+    is, `retries` times.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    source_seconds: float = 3.0
+    finalize_seconds: float = 1.0
+    validation_calls: int = 2
+    retries: int = 2
+    backoff_seconds: float = 0.05
+    max_backoff_seconds: float = 0.5
+    context_tokens: int = 6_000
+    max_expansions: int = 4
+    max_proposals: int = 3
+    max_idle_turns: int = 2
+    max_empty_steps: int = 3
+
+
+_ALLOWED: dict[Strategy, frozenset[Action]] = {
+    Strategy.AUTO: frozenset(Action),
+    Strategy.GRAPH: frozenset({Action.PG_GRAPH, Action.GRAPH_QUERY}),
+    Strategy.HYBRID: frozenset({Action.QDRANT_SEARCH, Action.PG_GRAPH}),
+    Strategy.DOCUMENTS: frozenset({Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP}),
+}
+
+
+def limits_of(request: AgentRequest, server: Limits) -> Limits:
+    """What a request may spend: its own limits where they are set, never above the server's."""
+    return Limits(
+        turns=min(request.max_turns or server.turns, server.turns),
+        model_calls=_least(request.max_model_calls, server.model_calls),
+        tool_calls=min(request.max_tool_calls or server.tool_calls, server.tool_calls),
+        tokens=_least(request.max_tokens, server.tokens),
+        cost=server.cost,
+        seconds=min(request.timeout_seconds or server.seconds, server.seconds),
+    )
+
+
+def _least(asked: int | None, allowed: int) -> int:
+    return allowed if asked is None else min(asked, allowed)

@@ -1,0 +1,178 @@
+"""Proposed steps, checked before anything runs: coherent, offered, inside the request, and in normal form. Pure."""
+
+import hashlib
+from collections.abc import Iterable
+from uuid import UUID
+
+from datastore.vocabulary import EntityType
+from pydantic import BaseModel, JsonValue
+
+from agent_core.evidence import EntityRef
+from agent_core.schemas import (
+    MAX_FANOUT,
+    MAX_HOPS,
+    MAX_RESULTS,
+    Action,
+    AgentRequest,
+    GraphIntent,
+    GraphLimits,
+    GraphQueryType,
+    NextStep,
+    PlannedStep,
+    SearchIntent,
+)
+
+MAX_PLANNED, MIN_PLANNED = 4, 2
+Keys = frozenset[tuple[EntityType, UUID]]
+
+_INTENT_FIELD: dict[Action, str] = {
+    Action.QDRANT_SEARCH: "search_intent",
+    Action.PG_GRAPH: "graph_intent",
+    Action.GRAPH_QUERY: "graph_query_intent",
+    Action.DOCUMENT_SEARCH: "document_intent",
+    Action.DOCUMENT_LOOKUP: "document_intent",
+    Action.WEB_SEARCH: "web_intent",
+    Action.PLAN: "plan",
+    Action.FINAL: "final",
+}
+_EMPTY: dict[str, object] = {
+    **dict.fromkeys(("search_intent", "graph_intent", "graph_query_intent", "document_intent", "web_intent", "final")),
+    "plan": (),
+}
+
+
+class StepRefused(Exception):
+    """A proposal that will not run. `reason` is for the trace and for the next selection."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def checked(
+    step: NextStep, *, offered: frozenset[Action], request: AgentRequest, known: Iterable[EntityRef]
+) -> NextStep:
+    """The step with only the intent that its action names, brought inside the request's bounds. Raises StepRefused.
+
+    Stray intents are dropped. `known` are the entities of this run: a step may start from no other.
+    """
+    if step.action not in offered:
+        raise StepRefused(f"{step.action} is not offered")
+    field = _INTENT_FIELD[step.action]
+    repaired = step.model_copy(update={**_EMPTY, field: getattr(step, field)})
+    if not getattr(repaired, field):
+        raise StepRefused(f"{step.action} without its intent")
+    keys = frozenset(ref.key for ref in known)
+    if repaired.action is Action.PLAN:
+        return repaired.model_copy(update={"plan": _checked_plan(repaired, offered, request, keys)})
+    if repaired.search_intent is not None:
+        return repaired.model_copy(update={"search_intent": _checked_search(repaired.search_intent, request, keys)})
+    if repaired.graph_intent is not None:
+        return repaired.model_copy(update={"graph_intent": _checked_graph(repaired.graph_intent, keys)})
+    return repaired
+
+
+def single_steps(step: NextStep) -> tuple[NextStep, ...]:
+    """The step itself, or the steps of its plan, each as a step of its own."""
+    if step.action is not Action.PLAN:
+        return (step,)
+    return tuple(
+        NextStep(
+            action=planned.action,
+            rationale=step.rationale,
+            search_intent=planned.search_intent,
+            graph_intent=planned.graph_intent,
+        )
+        for planned in step.plan
+    )
+
+
+def digest(step: NextStep) -> str:
+    """A short hash of what the step would do: the same for two steps that differ in wording, order or reason only."""
+    intent = getattr(step, _INTENT_FIELD[step.action])
+    body = _normal(intent) if isinstance(intent, BaseModel) else repr(intent)
+    return hashlib.sha256(f"{step.action}\n{body}".encode()).hexdigest()[:12]
+
+
+def subject(step: NextStep, start_name: str | None = None) -> str:
+    """What a step looks for, in words for the list of what was searched."""
+    if step.search_intent is not None:
+        where = ", ".join(step.search_intent.entity_types) or "all types"
+        what = f"'{step.search_intent.query}'" if step.search_intent.query else "given entities"
+        return f"descriptions of {where}: {what}"
+    if step.graph_intent is not None:
+        edges = ", ".join(step.graph_intent.edge_types) or "all relations"
+        start = start_name or f"one {step.graph_intent.start.entity_type}"
+        return f"{step.graph_intent.query_type} from {start}: {edges}"
+    return step.action
+
+
+def _checked_plan(
+    step: NextStep, offered: frozenset[Action], request: AgentRequest, keys: Keys
+) -> tuple[PlannedStep, ...]:
+    if not MIN_PLANNED <= len(step.plan) <= MAX_PLANNED:
+        raise StepRefused(f"a plan has {MIN_PLANNED} to {MAX_PLANNED} steps")
+    planned: list[PlannedStep] = []
+    for part in step.plan:
+        if part.action not in offered:
+            raise StepRefused(f"{part.action} is not offered")
+        search = part.search_intent if part.action is Action.QDRANT_SEARCH else None
+        graph = part.graph_intent if part.action is Action.PG_GRAPH else None
+        if search is None and graph is None:
+            raise StepRefused(f"{part.action} without its intent")
+        planned.append(
+            PlannedStep(
+                action=part.action,
+                search_intent=_checked_search(search, request, keys) if search else None,
+                graph_intent=_checked_graph(graph, keys) if graph else None,
+            )
+        )
+    return tuple(planned)
+
+
+def _checked_search(intent: SearchIntent, request: AgentRequest, keys: Keys) -> SearchIntent:
+    has_image = intent.image_query is not None
+    if has_image and intent.image_query != request.image_query:
+        raise StepRefused("an image that did not come with the question")
+    if not intent.query and not has_image and intent.filters.is_empty:
+        raise StepRefused("a search for nothing")
+    known_ids = {entity_id for _, entity_id in keys}
+    if any(entity_id not in known_ids for entity_id in intent.filters.ids):
+        raise StepRefused("an entity that this run has not seen")
+    if not request.entity_types:
+        return intent
+    allowed = tuple(t for t in request.entity_types if not intent.entity_types or t in intent.entity_types)
+    if not allowed:
+        raise StepRefused("entity types that the request leaves out")
+    return intent.model_copy(update={"entity_types": allowed})
+
+
+def _checked_graph(intent: GraphIntent, keys: Keys) -> GraphIntent:
+    if any(ref is not None and ref.key not in keys for ref in (intent.start, intent.end)):
+        raise StepRefused("an entity that this run has not seen")
+    limits = GraphLimits(
+        max_results=min(intent.limits.max_results, MAX_RESULTS),
+        max_fanout_per_hop=min(intent.limits.max_fanout_per_hop, MAX_FANOUT),
+    )
+    needs_end = intent.query_type in (GraphQueryType.PATH, GraphQueryType.COMPARE)
+    return intent.model_copy(
+        update={
+            "max_hops": min(intent.max_hops, MAX_HOPS),
+            "limits": limits,
+            "end": intent.end if needs_end else None,
+        }
+    )
+
+
+def _normal(intent: BaseModel) -> str:
+    dumped: dict[str, JsonValue] = intent.model_dump(mode="json", exclude={"rationale", "reason"})
+    return repr(_sorted(dumped))
+
+
+def _sorted(value: JsonValue) -> object:
+    """A value whose order and wording no longer matter: keys and lists sorted, text folded, names of entities gone."""
+    if isinstance(value, dict):
+        return sorted((key, repr(_sorted(part))) for key, part in value.items() if key != "name")
+    if isinstance(value, list):
+        return sorted(repr(_sorted(part)) for part in value)
+    return " ".join(value.casefold().split()) if isinstance(value, str) else value

@@ -1,0 +1,250 @@
+"""Reading for an answer: the fixed work of the first turn, and the steps that were chosen."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from agent_core.chain import effective_chain, roles_of
+from agent_core.errors import BudgetExhausted, IntentRefused, SourceUnavailable
+from agent_core.evidence import EntityRef
+from agent_core.orchestrator.calling import SourceCaller, note_unavailable
+from agent_core.orchestrator.options import Sources
+from agent_core.orchestrator.proposals import digest, subject
+from agent_core.orchestrator.run import Run
+from agent_core.orchestrator.trace import StepNote
+from agent_core.protocols import StepOutcome
+from agent_core.schemas import (
+    Action,
+    GraphFilters,
+    GraphIntent,
+    GraphQueryType,
+    GraphResult,
+    MatchKind,
+    NextStep,
+    ResolvedMention,
+    RetrievalResult,
+    Stage,
+    StepStatus,
+    Warning,
+    WarningCode,
+)
+
+
+class DatabaseLost(Exception):
+    """The source of truth can't be reached: nothing more can be read or checked in this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What one step brought. `result` is None when the source failed or refused."""
+
+    step: NextStep
+    note: StepNote
+    result: RetrievalResult | GraphResult | None
+    lost: SourceUnavailable | None = None
+
+
+class Retrieval:
+    """Runs reads against the sources and keeps what they bring in the run."""
+
+    def __init__(self, sources: Sources, caller: SourceCaller) -> None:
+        self._sources = sources
+        self._caller = caller
+
+    async def fixed_work(self, run: Run) -> None:
+        """Resolve the mentions, read the chosen rows, expand them one hop. Raises DatabaseLost, BudgetExhausted."""
+        if not run.rewrite.mentions:
+            return
+        await self._resolve(run)
+        chosen = [mention.chosen.entity for mention in run.resolved if mention.chosen]
+        if not chosen or any(mention.is_ambiguous and not mention.chosen for mention in run.resolved):
+            return
+        await self._rows(run, chosen)
+        if self._sources.graph is not None:
+            await self.execute(run, self._expansions(run, chosen), Stage.EXPAND)
+
+    async def execute(self, run: Run, steps: Sequence[NextStep], stage: Stage = Stage.EXECUTE) -> None:
+        """Run steps together; each is spent, traced and counted singly. Raises DatabaseLost, BudgetExhausted.
+
+        What was read is kept before anything is raised.
+        """
+        started: list[asyncio.Task[_Read]] = []
+        exhausted: BudgetExhausted | None = None
+        async with asyncio.TaskGroup() as group:
+            for step in steps:
+                try:
+                    run.spend_tool_call()
+                except BudgetExhausted as error:
+                    exhausted = error
+                    break
+                run.executed.add(digest(step))
+                started.append(group.create_task(self._read(run, step, stage)))
+        for task in started:
+            self._keep(run, task.result(), stage)
+        run.refresh_slots()
+        if any(_is_database(task.result().lost) for task in started):
+            raise DatabaseLost
+        if exhausted is not None:
+            raise exhausted
+
+    async def _resolve(self, run: Run) -> None:
+        mentions = run.rewrite.mentions
+        with run.trace.step(Stage.RESOLVE, "resolve", timer="resolver_ms") as note:
+            try:
+                run.resolved = await self._caller.call(
+                    "postgresql",
+                    run.spend_tool_call,
+                    run.budget,
+                    lambda seconds: self._sources.resolver.resolve(mentions, timeout=seconds),
+                )
+            except SourceUnavailable as lost:
+                note_unavailable(note, lost)
+                if lost.source == "postgresql":
+                    raise DatabaseLost from lost
+                _warn_lost(run, lost)
+                run.resolved = tuple(ResolvedMention(mention=mention) for mention in mentions)
+            note.hits = sum(mention.chosen is not None for mention in run.resolved)
+            if note.status is StepStatus.OK and note.hits == 0:
+                note.status = StepStatus.EMPTY
+        for mention in run.resolved:
+            run.searched.setdefault(f"names: '{mention.mention.text}'")
+            _warn_of_mention(run, mention)
+
+    async def _rows(self, run: Run, refs: Sequence[EntityRef]) -> None:
+        with run.trace.step(Stage.EXPAND, "rows", timer="catalogue_ms") as note:
+            try:
+                rows = await self._caller.call(
+                    "postgresql",
+                    run.spend_tool_call,
+                    run.budget,
+                    lambda seconds: self._sources.catalogue.rows(refs, timeout=seconds),
+                )
+            except SourceUnavailable as lost:
+                note_unavailable(note, lost)
+                raise DatabaseLost from lost
+            found = [rows[ref.id] for ref in refs if ref.id in rows]
+            note.hits = len(found)
+            run.add_evidence(found)
+
+    def _expansions(self, run: Run, chosen: Sequence[EntityRef]) -> list[NextStep]:
+        """One step for each start of the chain along its first edge; without a chain, all edges of every entity."""
+        chain = effective_chain(run.rewrite, run.resolved)
+        starts = chosen
+        if chain:
+            indexes = roles_of(run.rewrite).starts
+            mentions = (run.resolved[index] for index in indexes if index < len(run.resolved))
+            starts = [mention.chosen.entity for mention in mentions if mention.chosen]
+        first = chain[0] if chain else None
+        qualifier = first.qualifier if first and first.qualifier and "|" not in first.qualifier else None
+        filters = GraphFilters(
+            qualifier=qualifier, entity_types=(first.entity_type,) if first and first.entity_type else ()
+        )
+        unique = list(dict.fromkeys(starts))[: run.options.max_expansions]
+        return [
+            NextStep(
+                action=Action.PG_GRAPH,
+                rationale="one hop around a named entity",
+                graph_intent=GraphIntent(
+                    rationale="one hop around a named entity",
+                    query_type=GraphQueryType.NEIGHBORS,
+                    start=start,
+                    max_hops=1,
+                    edge_types=(first.edge,) if first else (),
+                    filters=filters,
+                ),
+            )
+            for start in unique
+        ]
+
+    async def _read(self, run: Run, step: NextStep, stage: Stage) -> _Read:
+        """One step, with retries. Only cancellation leaves it as an exception."""
+        timer = "qdrant_ms" if step.search_intent else "pg_graph_ms"
+        action = step.graph_intent.query_type if step.graph_intent and stage is Stage.EXPAND else step.action
+        with run.trace.step(stage, action, timer=timer, reason=step.rationale, digest=digest(step)) as note:
+            try:
+                result = await self._ask(run, step)
+            except SourceUnavailable as lost:
+                note_unavailable(note, lost)
+                return _Read(step, note, None, lost)
+            except IntentRefused as refused:
+                note.status, note.error = StepStatus.REFUSED, f"{refused.field}: {refused.reason}"
+                return _Read(step, note, None)
+            except BudgetExhausted as exhausted:
+                note.status, note.error = StepStatus.SKIPPED, f"budget: {exhausted.what}"
+                return _Read(step, note, None)
+            note.status, note.hits = result.status, result.count
+            return _Read(step, note, result)
+
+    async def _ask(self, run: Run, step: NextStep) -> RetrievalResult | GraphResult:
+        spend = _spend_retries(run)
+        if step.search_intent is not None and self._sources.search is not None:
+            search, intent = self._sources.search, step.search_intent
+            return await self._caller.call(
+                "qdrant", spend, run.budget, lambda seconds: search.execute(intent, timeout=seconds)
+            )
+        if step.graph_intent is not None and self._sources.graph is not None:
+            graph, walk = self._sources.graph, step.graph_intent
+            return await self._caller.call(
+                "postgresql", spend, run.budget, lambda seconds: graph.execute(walk, timeout=seconds)
+            )
+        raise IntentRefused("action", f"{step.action} has no source")
+
+    def _keep(self, run: Run, read: _Read, stage: Stage) -> None:
+        new = run.add_evidence(read.result.evidence) if read.result else 0
+        start = run.name_of(read.step.graph_intent.start) if read.step.graph_intent else None
+        summary = read.result.summary if read.result else read.note.error or ""
+        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new), subject(read.step, start))
+        if stage is Stage.EXECUTE:
+            run.count_step(is_empty=read.note.status is StepStatus.EMPTY, is_new=new > 0)
+        if read.lost is not None:
+            _warn_lost(run, read.lost)
+            if read.step.action is Action.QDRANT_SEARCH:
+                run.withdraw(Action.QDRANT_SEARCH)
+        if read.result is not None:
+            _keep_warnings(run, read.result)
+
+
+def _spend_retries(run: Run) -> Callable[[], None]:
+    """Spends every attempt but the first, which was spent before the steps began."""
+    attempts = count()
+
+    def spend() -> None:
+        if next(attempts) > 0:
+            run.spend_tool_call()
+
+    return spend
+
+
+def _is_database(lost: SourceUnavailable | None) -> bool:
+    return lost is not None and lost.source == "postgresql" and not lost.timed_out
+
+
+def _warn_lost(run: Run, lost: SourceUnavailable) -> None:
+    if lost.source == "qdrant":
+        run.warn(
+            WarningCode.VECTOR_UNAVAILABLE, "The search by meaning is out of reach; names and relations were used."
+        )
+    elif lost.timed_out:
+        run.warn(WarningCode.SOURCE_TIMEOUT, "A read of the catalogue took too long and was given up.", lost.source)
+    else:
+        run.warn(WarningCode.DATABASE_UNAVAILABLE, "The catalogue can't be reached right now.")
+
+
+def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
+    text = mention.mention.text
+    if mention.is_ambiguous:
+        run.warn(WarningCode.AMBIGUOUS_ENTITY, f"'{text}' fits more than one entity.", text)
+    if mention.chosen and mention.chosen.match is MatchKind.TYPO:
+        name = mention.chosen.matched_name
+        run.warn(WarningCode.SPELLING_CORRECTED, f"'{text}' was taken for '{name}'.", text)
+
+
+def _keep_warnings(run: Run, result: RetrievalResult | GraphResult) -> None:
+    evidence_ids = frozenset(item.id for item in result.evidence)
+    warnings = list(result.warnings)
+    is_cut = isinstance(result, GraphResult) and result.truncated
+    if is_cut and not any(warning.code is WarningCode.GRAPH_TRUNCATED for warning in warnings):
+        message = "A list of relations was cut at its limit; there are more."
+        warnings.append(Warning(code=WarningCode.GRAPH_TRUNCATED, message=message))
+    run.step_warnings.extend((evidence_ids, warning) for warning in warnings)

@@ -1,0 +1,172 @@
+"""The state of one run: what was asked, found, spent and said so far. It is never shared between requests."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from agent_core.budget import Budget
+from agent_core.context.cards import fit
+from agent_core.context.labels import best_names
+from agent_core.errors import BudgetExhausted
+from agent_core.evidence import EntityRef, Evidence, entities_of
+from agent_core.grounding import Grounded
+from agent_core.orchestrator.options import LoopOptions
+from agent_core.orchestrator.trace import StepNote, Trace
+from agent_core.protocols import LoopView, Slot, StepOutcome
+from agent_core.schemas import (
+    Action,
+    AgentRequest,
+    DraftAnswer,
+    QueryRewrite,
+    ResolvedMention,
+    Stage,
+    StepStatus,
+    Warning,
+    WarningCode,
+)
+from agent_core.slots import slot_table
+
+RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A draft that passed validation: what is left of it, with the evidence it was checked against."""
+
+    draft: DraftAnswer
+    grounded: Grounded
+    is_sufficient: bool
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Run:
+    """One question on its way to an answer."""
+
+    request: AgentRequest
+    trace_id: UUID
+    budget: Budget
+    trace: Trace
+    options: LoopOptions
+    rewrite: QueryRewrite
+    offered: frozenset[Action]
+    resolved: tuple[ResolvedMention, ...] = ()
+    evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
+    outcomes: list[StepOutcome] = field(default_factory=list[StepOutcome])
+    slots: tuple[Slot, ...] = ()
+    warnings: dict[tuple[WarningCode, str], Warning] = field(default_factory=dict[tuple[WarningCode, str], Warning])
+    step_warnings: list[tuple[frozenset[str], Warning]] = field(default_factory=list[tuple[frozenset[str], Warning]])
+    proposals: Counter[str] = field(default_factory=Counter[str])
+    executed: set[str] = field(default_factory=set[str])
+    searched: dict[str, None] = field(default_factory=dict[str, None])
+    trimmed: frozenset[str] = frozenset()
+    idle_turns: int = 0
+    empty_steps: int = 0
+    has_model: bool = False
+    accepted: Accepted | None = None
+    removed_sentences: int = 0
+    drafted_from: frozenset[str] = frozenset()
+    retry_rationale: str = ""
+
+    def warn(self, code: WarningCode, message: str, subject: str = "") -> None:
+        """Tell the caller something, once for each subject."""
+        self.warnings.setdefault((code, subject), Warning(code=code, message=message, subject=subject))
+
+    def adopt_warnings(self, cited: frozenset[str] | None) -> None:
+        """Tell the caller what the sources warned of, where it touches the cited evidence; all of it without an answer.
+
+        A list that was cut says nothing about an answer that doesn't rest on it.
+        """
+        for evidence_ids, warning in self.step_warnings:
+            if cited is None or not evidence_ids or evidence_ids & cited:
+                self.warn(warning.code, warning.message, warning.subject)
+
+    def spend_tool_call(self) -> None:
+        """Begin one read of a source. Raises BudgetExhausted while what validation needs is still left."""
+        if self.budget.tool_calls_left <= self.options.validation_calls:
+            raise BudgetExhausted("tool_calls")
+        self.budget.spend_tool_call()
+
+    def withdraw(self, action: Action) -> None:
+        """Stop offering an action whose source is down; `plan` goes with the last one."""
+        left = self.offered - {action}
+        self.offered = left if left & RETRIEVAL_ACTIONS else left - {Action.PLAN}
+
+    def count_step(self, *, is_empty: bool, is_new: bool) -> None:
+        """Count empty steps in a row; only new evidence ends the row."""
+        self.empty_steps = self.empty_steps + 1 if is_empty else 0 if is_new else self.empty_steps
+
+    def add_evidence(self, found: Iterable[Evidence]) -> int:
+        """Keep what was found; an id that is here already is not new, and its newer row replaces the older one."""
+        new = 0
+        for item in found:
+            known = self.evidence.get(item.id)
+            if known is None:
+                new += 1
+            if known is None or (item.row_version or 0) > (known.row_version or 0):
+                self.evidence[item.id] = item
+        return new
+
+    def add_outcome(self, outcome: StepOutcome, searched: str) -> None:
+        """Keep how a step ended, for the slots and for the next selection."""
+        self.outcomes.append(outcome)
+        self.searched.setdefault(searched)
+
+    def refresh_slots(self) -> None:
+        """Work out anew which parts of the question are filled."""
+        self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
+
+    @property
+    def open_slots(self) -> tuple[str, ...]:
+        """Names of the parts that are neither filled nor proven absent."""
+        return tuple(slot.name for slot in self.slots if slot.state == "empty")
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether a name fits several entities and none of them is clearly meant."""
+        return any(mention.is_ambiguous and mention.chosen is None for mention in self.resolved)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether something was found since the last draft."""
+        return frozenset(self.evidence) != self.drafted_from
+
+    @property
+    def known_entities(self) -> tuple[EntityRef, ...]:
+        """Every entity that this run has read: candidates of mentions, and what evidence is about."""
+        candidates = [candidate.entity for mention in self.resolved for candidate in mention.candidates]
+        chosen = [mention.chosen.entity for mention in self.resolved if mention.chosen]
+        return (*chosen, *candidates, *(ref for item in self.evidence.values() for ref in entities_of(item)))
+
+    def name_of(self, ref: EntityRef) -> str | None:
+        """The best name known so far."""
+        return best_names(self.resolved, self.evidence.values()).get(ref.key)
+
+    def view(self, *, for_model: bool) -> LoopView:
+        """What a stage may see. A model's view is kept within the context's token cap, and the trace says what went."""
+        evidence = tuple(self.evidence.values())
+        if for_model:
+            fitted = fit(evidence, self.slots, self.options.context_tokens)
+            evidence = fitted.shown
+            self._note_trimmed(fitted.dropped)
+        return LoopView(
+            request=self.request,
+            rewrite=self.rewrite,
+            resolved=self.resolved,
+            evidence=evidence,
+            slots=self.slots,
+            outcomes=tuple(self.outcomes),
+            offered_actions=self.offered,
+            turn=self.budget.turns,
+            retry_rationale=self.retry_rationale,
+        )
+
+    def _note_trimmed(self, dropped: tuple[str, ...]) -> None:
+        newly = frozenset(dropped) - self.trimmed
+        if not newly:
+            return
+        self.trimmed |= newly
+        note = StepNote(status=StepStatus.TRUNCATED, hits=len(newly))
+        self.trace.mark(Stage.OBSERVE, "trim", note, reason=f"{len(newly)} cards left out, oldest and unused first")
+        self.warn(WarningCode.CONTEXT_TRIMMED, "Some of what was found was too much to show to the model.")

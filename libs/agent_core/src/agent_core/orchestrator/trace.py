@@ -1,0 +1,105 @@
+"""The trace of a run: one RunStep for every call of a stage or source, timed, with its status."""
+
+import asyncio
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import structlog
+
+from agent_core.budget import Budget
+from agent_core.errors import AgentCoreError, BudgetExhausted, IntentRefused, SourceUnavailable, StageFailed
+from agent_core.schemas import RunStep, Stage, StepStatus
+
+StepListener = Callable[[RunStep], None]
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class StepNote:
+    """What is known of a step once it has ended; filled while it runs."""
+
+    status: StepStatus = StepStatus.OK
+    hits: int = 0
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class Trace:
+    """Collects the steps of one run, books their time on the budget and tells the listener of each as it ends.
+
+    Log lines carry ids, names of steps and figures; never the question or anything that was read.
+    """
+
+    budget: Budget
+    request_id: str
+    listener: StepListener | None = None
+    steps: list[RunStep] = field(default_factory=list[RunStep])
+
+    @contextmanager
+    def step(
+        self, stage: Stage, action: str, *, timer: str | None = None, reason: str = "", digest: str = ""
+    ) -> Generator[StepNote]:
+        """Time what happens inside and record it, whether it ends well or not."""
+        note = StepNote()
+        started = self.budget.monotonic()
+        try:
+            yield note
+        except asyncio.CancelledError:
+            note.status, note.error = StepStatus.FAILED, "cancelled"
+            raise
+        except AgentCoreError as error:
+            note.status, note.error = _failure(error)
+            raise
+        finally:
+            milliseconds = round((self.budget.monotonic() - started) * 1000, 3)
+            if timer is not None:
+                self.budget.record_ms(timer, milliseconds)
+            self._append(stage, action, note, reason=reason, digest=digest, ms=milliseconds)
+
+    def mark(self, stage: Stage, action: str, note: StepNote, *, reason: str = "", digest: str = "") -> None:
+        """Record something that took no time of its own, such as a refusal."""
+        self._append(stage, action, note, reason=reason, digest=digest, ms=0.0)
+
+    def _append(self, stage: Stage, action: str, note: StepNote, *, reason: str, digest: str, ms: float) -> None:
+        step = RunStep(
+            n=len(self.steps) + 1,
+            stage=stage,
+            action=action,
+            reason=reason[:300],
+            input_digest=digest,
+            status=note.status,
+            hits=note.hits,
+            ms=ms,
+            error=note.error,
+        )
+        self.steps.append(step)
+        _log.info(
+            "step_finished",
+            request_id=self.request_id,
+            n=step.n,
+            stage=stage,
+            action=action,
+            status=note.status,
+            hits=note.hits,
+            ms=ms,
+            error=note.error,
+        )
+        if self.listener is not None:
+            self.listener(step)
+
+
+def _failure(error: AgentCoreError) -> tuple[StepStatus, str]:
+    match error:
+        case SourceUnavailable():
+            status = StepStatus.TIMEOUT if error.timed_out else StepStatus.UNAVAILABLE
+            return status, f"{error.source} {'timed out' if error.timed_out else 'unavailable'}"
+        case IntentRefused():
+            return StepStatus.REFUSED, f"{error.field}: {error.reason}"
+        case StageFailed():
+            return StepStatus.FAILED, error.kind
+        case BudgetExhausted():
+            return StepStatus.SKIPPED, f"budget: {error.what}"
+        case _:
+            return StepStatus.FAILED, type(error).__name__
