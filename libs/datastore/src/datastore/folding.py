@@ -15,7 +15,7 @@ MAX_INDEXED_CHARS = 200
 """A B-tree entry must stay small: of a longer name, this much is searchable."""
 
 _MAX_SUFFIXES = 32
-_MAX_TOKENS = 16
+_MAX_TOKENS = 24
 _MAX_ROUNDS = 4
 
 # Letters that have no decomposition, and signs that people type as letters or words.
@@ -136,7 +136,7 @@ def name_entry(name: str) -> NameEntry:
         for text in (fold(cleaned[start:]), spell(cleaned[start:])):
             found.setdefault(text[:MAX_INDEXED_CHARS].rstrip(), False)
     rows = [NameSuffix(text, whole) for text, whole in found.items() if text]
-    return NameEntry(folded, tuple(rows[:_MAX_SUFFIXES]), _tokens(folded))
+    return NameEntry(folded, tuple(rows[:_MAX_SUFFIXES]), _tokens(folded, spell(name)[:MAX_INDEXED_CHARS]))
 
 
 def edit_distance(left: str, right: str) -> int:
@@ -154,12 +154,13 @@ def edit_distance(left: str, right: str) -> int:
     return previous[-1]
 
 
-def _tokens(folded: str) -> tuple[str, ...]:
-    parts = words(folded)
-    whole = squeeze(folded)
-    # A name whose words were typed together, with a typo, is met through its squeezed form.
-    found = dict.fromkeys([*parts, whole] if len(whole) <= 16 else parts)
-    return tuple(part for part in found if 3 <= len(part) <= MAX_INDEXED_CHARS)[:_MAX_TOKENS]
+def _tokens(*forms: str) -> tuple[str, ...]:
+    """The words of each form, for a typo can be in either; and each form as one word, for words typed together."""
+    found: dict[str, None] = {}
+    for form in forms:
+        whole = squeeze(form)
+        found |= dict.fromkeys([*words(form), whole] if len(whole) <= 16 else words(form))
+    return tuple(part for part in found if len(part) >= 3)[:_MAX_TOKENS]
 
 
 @lru_cache(maxsize=4096)

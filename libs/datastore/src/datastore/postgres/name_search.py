@@ -6,7 +6,7 @@ except in short texts that have some.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
@@ -30,6 +30,8 @@ _MIN_SPACELESS_CHARS = 6
 # From this many letters on, another romanisation of the beginning of a name counts as that beginning.
 _MIN_ROMANISED_PREFIX = 4
 _MAX_NEAR_CANDIDATES = 500
+# More words than these in a text that begins no name are no misspelled name.
+_MAX_TYPO_WORDS = 12
 _AFTER_EVERY_TEXT = "\U0010ffff"
 # What sorts behind one text and before all that begin with it: a range that holds this text only.
 _AFTER_THE_TEXT = "\x01"
@@ -61,7 +63,7 @@ async def search_names(
         return []
     parameters = {
         **_ranges(folded, spell(query)[:MAX_INDEXED_CHARS].rstrip()),
-        **_typos(folded),
+        **_typos(query),
         "entity_types": list(entity_types),
         "few_hits": FEW_HITS,
         "limit": limit,
@@ -92,27 +94,33 @@ async def names_equal(
 
 
 async def names_near(
-    conn: AsyncConnection, folded: str, *, entity_types: Collection[EntityType] = (), limit: int = 10
+    conn: AsyncConnection, text: str, *, entity_types: Collection[EntityType] = (), limit: int = 10
 ) -> list[NameHit]:
-    """The entities with a name that `folded` misspells as a whole, nearest first, then most popular.
+    """The entities with a name that `text` misspells as a whole, nearest first, then most popular.
 
     One letter may be wrong in 4 to 7, two in more; every word may carry the mistake. Equal names are not among them.
     """
-    allowed = 2 if len(folded) >= 8 else 1
-    typos = _typos(folded)
+    typos = _typos(text)
     if not typos["deletions"] or limit < 1:
         return []
     parameters = {**typos, "entity_types": list(entity_types), "limit": _MAX_NEAR_CANDIDATES}
     best: dict[UUID, tuple[int, NameHit]] = {}
     for row in await conn.execute(NEAR_STATEMENT, parameters):
-        distance = edit_distance(folded, row.folded)
+        distance = _distance(text, row.matched_name)
         known = best.get(row.id)
-        if 0 < distance <= allowed and (known is None or distance < known[0]):
+        if distance is not None and (known is None or distance < known[0]):
             best[row.id] = (distance, _hit(row))
     ordered = sorted(
         best.values(), key=lambda found: (found[0], -found[1].popularity, found[1].name, found[1].entity_id)
     )
-    return [replace(hit, match="typo") for _, hit in ordered[:limit]]
+    return [hit for _, hit in ordered[:limit]]
+
+
+def _distance(text: str, name: str) -> int | None:
+    """How far apart they are in the nearer of their two forms; None when equal or too far apart for a typo."""
+    allowed = 2 if len(fold(text)) >= 8 else 1
+    distance = min(edit_distance(form(text), form(name)) for form in (fold, spell))
+    return distance if 0 < distance <= allowed else None
 
 
 def _ranges(folded: str, spelled: str) -> dict[str, object]:
@@ -134,10 +142,18 @@ def _is_spaceless(folded: str) -> bool:
     return " " not in folded or len(squeeze(folded)) >= _MIN_SPACELESS_CHARS
 
 
-def _typos(folded: str) -> dict[str, list[str] | list[int] | int]:
-    """What the words of the text leave when letters are left out, each with its word's position."""
-    long_words = [word for word in words(folded) if len(word) >= _MIN_TYPO_CHARS]
-    pairs = [(deletion, position) for position, word in enumerate(long_words) for deletion in sorted(deletions(word))]
+def _typos(text: str) -> dict[str, list[str] | list[int] | int]:
+    """What the words of the text leave when letters are left out, in both forms, each with its word's position."""
+    folded = fold(text)[:MAX_INDEXED_CHARS]
+    forms = zip(words(folded), words(spell(text)), strict=False)
+    long_words = [{*both} for both in forms if max(map(len, both)) >= _MIN_TYPO_CHARS]
+    if len(long_words) > _MAX_TYPO_WORDS:
+        long_words = []
+    pairs = [
+        (deletion, position)
+        for position, both in enumerate(long_words)
+        for deletion in sorted(set[str]().union(*map(deletions, both)))
+    ]
     return {
         "deletions": [deletion for deletion, _ in pairs],
         "positions": [position for _, position in pairs],
