@@ -9,20 +9,20 @@ from contextlib import asynccontextmanager
 
 import sqlalchemy as sa
 import uvloop
-from pydantic import ValidationError
-
 from agent_api.client import AgentClient
 from agent_core.bootstrap import build_orchestrator
 from agent_core.budget import Limits
-from agent_core.llm.providers import ModelMode, ModelOptions
-from agent_service.server import AgentServer, PortInUse
-from agent_service.settings import Settings
+from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
 from datastore.vectors.connect import connect_vector_store
 from embeddings.bundled import BundledEmbedder
 from embeddings.protocol import Embedder
 from observability.logging import configure_logging
+from pydantic import ValidationError
+
+from agent_service.server import AgentServer, PortInUse
+from agent_service.settings import Settings
 
 _CHECK_SECONDS = 3.0
 
@@ -123,9 +123,11 @@ def _model_options(settings: Settings) -> ModelOptions | None:
     """None without a model's name: the rule-based stages then answer alone."""
     if settings.llm_model is None:
         return None
+    is_elsewhere = settings.llm_base_url is not None
     return ModelOptions(
+        provider=ModelProvider.OPENAI_COMPATIBLE if is_elsewhere else ModelProvider.OPENAI,
         model=settings.llm_model,
         base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
+        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else "",
         mode=ModelMode(settings.llm_mode),
     )

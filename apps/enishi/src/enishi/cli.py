@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -20,6 +20,7 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts."
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
 
 
 @app.command()
@@ -98,14 +99,13 @@ def _run(command: Coroutine[Any, Any, int]) -> None:
     from enishi.commands.errors import KNOWN_ERRORS, explain
 
     try:
-        code = asyncio.run(command)
+        sys.exit(asyncio.run(command))
     except KeyboardInterrupt:
-        code = 130
+        sys.exit(EXIT_INTERRUPTED)
     except KNOWN_ERRORS as exc:
         _fail(explain(exc), EXIT_FAILED)
-    sys.exit(code)
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     print(f"enishi: {message}", file=sys.stderr)
     sys.exit(code)
