@@ -8,7 +8,8 @@ _ISO_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
 _QUOTED = re.compile('["“「『]([^"“”「」『』]{2,120})["”」』]')
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
-_CAPITALISED = r"[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*\.?"
+# An initial keeps its point; other words leave it to the sentence.
+_CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
 _PHRASE = re.compile(rf"\b{_CAPITALISED}(?: (?:(?:of|the|no|and|x|×|de) )?{_CAPITALISED})*")
 
 
@@ -48,7 +49,7 @@ def phrases_in(answer: str) -> tuple[str, ...]:
     for match in _PHRASE.finditer(answer):
         starts_sentence = _SENTENCE_START.search(answer[: match.start()]) is not None
         if not starts_sentence or " " in match.group():
-            phrases.append(match.group().rstrip("."))
+            phrases.append(match.group())
     return tuple(dict.fromkeys(phrases))
 
 

@@ -89,7 +89,10 @@ class GoldSource:
 
     async def _names_of(self, ids: list[UUID]) -> dict[UUID, tuple[str, ...]]:
         records = await self._connection.fetch(
-            "SELECT entity_id, array_agg(name ORDER BY id) AS names FROM names WHERE entity_id = ANY($1) GROUP BY 1",
+            """
+            SELECT entity_id, array_agg(name ORDER BY kind <> 'main', id) AS names
+            FROM names WHERE entity_id = ANY($1) GROUP BY entity_id
+            """,
             ids,
         )
         return {record["entity_id"]: tuple(record["names"]) for record in records}
