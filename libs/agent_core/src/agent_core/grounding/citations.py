@@ -9,7 +9,7 @@ from agent_core.grounding.support import Support, support_of
 from agent_core.schemas import SourceCitation, Verdict
 
 MAX_QUOTE_CHARACTERS = 300
-_PIECE = re.compile(r"[^\n]+?(?:[.!?。！？]+(?=\s|$)|(?=\n|$))")
+_PIECE = re.compile(r"\S[^\n]*?(?:[.!?。！？]+(?=\s|$)|(?=\n|$))")
 
 
 def cite(evidence: Evidence, marker: int, sentences: Sequence[tuple[str, tuple[Claim, ...]]]) -> SourceCitation:

@@ -30,6 +30,7 @@ _DATE_PATTERNS = tuple(
         rf"\b(?P<mn>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y>\d{{4}})(?!\d)",
     )
 )
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -42,8 +43,13 @@ class Support:
 
     @cached_property
     def folded(self) -> str:
-        """All strings folded, with a line break between two, so that no name runs from one into the next."""
-        return "\n".join(f" {fold(text)} " for text in self.strings)
+        """All strings folded, with a line break between two, so that no name runs from one into the next.
+
+        A string with possessives is there without them too: of "Luffy's hat" also "luffy hat".
+        """
+        plain = (_POSSESSIVE.sub("", text) for text in self.strings)
+        both = dict.fromkeys(part for pair in zip(self.strings, plain, strict=True) for part in pair)
+        return "\n".join(f" {fold(text)} " for text in both)
 
     @cached_property
     def compact(self) -> str:
