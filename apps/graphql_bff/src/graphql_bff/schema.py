@@ -1,49 +1,22 @@
 """The GraphQL schema: both search lanes, and entities by id."""
 
-from collections.abc import Callable, Sequence
-
 import strawberry
-from datastore.postgres.entity_cards import EntityCard
 from datastore.vocabulary import EntityType
-from graphql import ExecutionResult as GraphQLExecutionResult
 from graphql import GraphQLError
-from strawberry.extensions import (
-    AddValidationRules,
-    DisableIntrospection,
-    MaxTokensLimiter,
-    ParserCache,
-    SchemaExtension,
-    ValidationCache,
-)
-from strawberry.schema.config import StrawberryConfig
+from strawberry.extensions import SchemaExtension
 from strawberry.types import ExecutionContext
-from strawberry.types import ExecutionResult as StrawberryExecutionResult
 
-from graphql_bff.catalogue.types import (
-    ENTITY_TYPES,
-    Anime,
-    Character,
-    Entity,
-    Episode,
-    Manga,
-    Person,
-    Request,
-    Studio,
-    entity_of,
-)
-from graphql_bff.context import parsed_id
-from graphql_bff.errors import BadInput, present
-from graphql_bff.limits import QueryLimits, limit_rule
+from graphql_bff.catalogue.entity import Entity, Request, entity_views
+from graphql_bff.catalogue.resolvers import find_entities, find_entity
+from graphql_bff.catalogue.types import Anime, Character, Document, Episode, Manga, Person, Studio
+from graphql_bff.checking import CheckDocuments, DocumentChecker
+from graphql_bff.descriptions import describe
+from graphql_bff.limits import QueryLimits
+from graphql_bff.search.evidence import EVIDENCE_TYPES
+from graphql_bff.search.hits import SearchHit
 from graphql_bff.search.resolvers import Budgets, SearchStrategy, ask, find_names
-from graphql_bff.search.types import Answer, SearchHit
+from graphql_bff.search.types import Answer
 from graphql_bff.settings import Settings
-
-_CACHED_DOCUMENTS = 500
-
-
-async def _card(info: Request, text: str, entity_type: EntityType) -> EntityCard | None:
-    card = await info.context.cards.load(parsed_id(text))
-    return card if card is not None and card.entity_type is entity_type else None
 
 
 @strawberry.type
@@ -82,86 +55,67 @@ class Query:
     @strawberry.field
     async def entities(self, info: Request, ids: list[strawberry.ID]) -> list[Entity | None]:
         """Entities by id: as many as ids, in their order, null where there is none."""
-        limit = info.context.resources.settings.max_ids
-        if len(ids) > limit:
-            raise BadInput("ids", f"at most {limit}")
-        keys = [parsed_id(text, f"ids[{index}]") for index, text in enumerate(ids)]
-        return [entity_of(card) if card else None for card in await info.context.cards.load_many(keys)]
+        return await find_entities(info, ids)
 
     @strawberry.field
     async def anime(self, info: Request, id: strawberry.ID) -> Anime | None:
-        """One anime."""
-        card = await _card(info, id, EntityType.ANIME)
-        return Anime(card=card) if card else None
+        """One anime; null where the id belongs to nothing, or to something else."""
+        return await find_entity(info, id, Anime)
 
     @strawberry.field
     async def manga(self, info: Request, id: strawberry.ID) -> Manga | None:
         """One printed work."""
-        card = await _card(info, id, EntityType.MANGA)
-        return Manga(card=card) if card else None
+        return await find_entity(info, id, Manga)
 
     @strawberry.field
     async def character(self, info: Request, id: strawberry.ID) -> Character | None:
         """One character."""
-        card = await _card(info, id, EntityType.CHARACTER)
-        return Character(card=card) if card else None
+        return await find_entity(info, id, Character)
 
     @strawberry.field
     async def person(self, info: Request, id: strawberry.ID) -> Person | None:
         """One person."""
-        card = await _card(info, id, EntityType.PERSON)
-        return Person(card=card) if card else None
+        return await find_entity(info, id, Person)
 
     @strawberry.field
     async def studio(self, info: Request, id: strawberry.ID) -> Studio | None:
         """One studio."""
-        card = await _card(info, id, EntityType.STUDIO)
-        return Studio(card=card) if card else None
+        return await find_entity(info, id, Studio)
 
     @strawberry.field
     async def episode(self, info: Request, id: strawberry.ID) -> Episode | None:
         """One episode."""
-        card = await _card(info, id, EntityType.EPISODE)
-        return Episode(card=card) if card else None
+        return await find_entity(info, id, Episode)
 
-
-class PresentErrors(SchemaExtension):
-    """Replaces what went wrong by what a caller may see of it."""
-
-    def on_operation(self):
-        """After the operation: errors are rewritten in place."""
-        yield
-        result = self.execution_context.result
-        if isinstance(result, (GraphQLExecutionResult, StrawberryExecutionResult)) and result.errors:
-            result.errors = present(result.errors)
+    @strawberry.field
+    async def document(self, info: Request, id: strawberry.ID) -> Document | None:
+        """One document."""
+        return await find_entity(info, id, Document)
 
 
 class Schema(strawberry.Schema):
-    """Errors are logged where they are explained; the library's own log would print their text."""
+    """The schema with the limits of `settings`; outside dev mode nothing describes it."""
+
+    def __init__(self, settings: Settings) -> None:
+        types = (*entity_views(), *EVIDENCE_TYPES)
+        describe((Query, *types))
+        super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves a type argument open
+            query=Query, types=types, extensions=[self._check_documents]
+        )
+        self._checker = DocumentChecker(
+            self._schema,
+            QueryLimits(
+                depth=settings.max_query_depth,
+                aliases=settings.max_query_aliases,
+                fields=settings.max_query_fields,
+                repeats=settings.max_query_repeats,
+            ),
+            max_tokens=settings.max_query_tokens,
+            describes_itself=settings.dev_mode,
+        )
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
-        """Nothing to do here."""
+        """Nothing: errors are logged where they are explained, the library's own log would print their text."""
 
-
-def build_schema(settings: Settings) -> strawberry.Schema:
-    """The schema with the limits of `settings`; outside dev mode nothing describes it."""
-    limits = QueryLimits(
-        depth=settings.max_query_depth, aliases=settings.max_query_aliases, fields=settings.max_query_fields
-    )
-    rule = limit_rule(limits)
-    extensions: list[type[SchemaExtension] | Callable[[], SchemaExtension]] = [
-        lambda: MaxTokensLimiter(max_token_count=settings.max_query_tokens),
-        lambda: AddValidationRules([rule]),
-        lambda: ParserCache(maxsize=_CACHED_DOCUMENTS),
-        lambda: ValidationCache(maxsize=_CACHED_DOCUMENTS),
-        PresentErrors,
-    ]
-    if not settings.dev_mode:
-        extensions.append(DisableIntrospection)
-    types: Sequence[type] = ENTITY_TYPES
-    return Schema(
-        query=Query,
-        types=types,
-        extensions=extensions,
-        config=StrawberryConfig(disable_field_suggestions=not settings.dev_mode),
-    )
+    def _check_documents(self) -> SchemaExtension:
+        return CheckDocuments(self._checker)

@@ -1,11 +1,15 @@
 """The environment of the GraphQL backend, read once. Every variable starts with `ENISHI_`."""
 
+import re
 from typing import Literal, Self
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
+MIN_KEY_CHARACTERS = 16
+# A principal travels as gRPC metadata, which is printable ASCII.
+_PRINCIPAL = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 class Settings(BaseSettings):
@@ -28,21 +32,42 @@ class Settings(BaseSettings):
     max_message_bytes: int = Field(default=4 * 1024 * 1024, ge=65_536)
 
     postgres_dsn: SecretStr = SecretStr("postgresql://enishi@127.0.0.1:5432/enishi")
+    postgres_role: str = Field(default="enishi_reader", description="The role that reads run as.")
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
-    query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000)
+    query_timeout_ms: int = Field(
+        default=900, ge=50, le=60_000, description="Client-side limit of one batch of reads, waiting included."
+    )
 
     max_body_bytes: int = Field(default=256 * 1024, ge=1_024)
+    body_seconds: float = Field(default=10.0, gt=0, le=300, description="How long a body may take to arrive.")
     max_json_depth: int = Field(default=32, ge=4, le=256)
     max_query_depth: int = Field(default=10, ge=2, le=64)
     max_query_aliases: int = Field(default=15, ge=0, le=1_000)
     max_query_tokens: int = Field(default=1_000, ge=50, le=100_000)
     max_query_fields: int = Field(default=500, ge=10, le=100_000)
+    max_query_repeats: int = Field(default=100, ge=0, le=10_000, description="Fields that merge into an earlier one.")
     max_first: int = Field(default=50, ge=1, le=500)
     max_ids: int = Field(default=500, ge=1, le=5_000)
+    max_links: int = Field(default=5_000, ge=100, le=1_000_000, description="Links that one request may load.")
     drain_seconds: int = Field(default=25, ge=0, le=300)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @field_validator("api_keys")
+    @classmethod
+    def _keys_are_keys(cls, keys: dict[str, SecretStr]) -> dict[str, SecretStr]:
+        for principal, key in keys.items():
+            if not _PRINCIPAL.fullmatch(principal):
+                raise ValueError("a principal is 1 to 200 printable ASCII characters without spaces")
+            value = key.get_secret_value()
+            if len(value) < MIN_KEY_CHARACTERS or not value.isascii() or not value.isprintable() or " " in value:
+                raise ValueError(
+                    f"the key of {principal} must have at least {MIN_KEY_CHARACTERS} printable ASCII characters"
+                )
+        if len({key.get_secret_value() for key in keys.values()}) < len(keys):
+            raise ValueError("two principals share a key")
+        return keys
 
     @model_validator(mode="after")
     def _remote_only_when_asked(self) -> Self:

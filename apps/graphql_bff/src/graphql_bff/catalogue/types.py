@@ -1,130 +1,40 @@
-"""Entities as GraphQL types: thin views of their cards, with links loaded in batches."""
+"""Entities as GraphQL types, one for each entity type: thin views of their cards."""
 
-from collections.abc import Sequence
-from typing import Self
-from uuid import UUID
+from datetime import date
 
 import strawberry
-from datastore.edges import WORK_RELATIONS, EdgeType
+from datastore.edges import EDGES, WORK_RELATIONS, EdgeType
 from datastore.postgres.entity_cards import (
     AnimeDetails,
     CharacterDetails,
-    EntityCard,
+    DocumentDetails,
     EpisodeDetails,
     MangaDetails,
     PersonDetails,
-    RawDate,
     StudioDetails,
     WorkDetails,
 )
-from datastore.postgres.graph_values import EdgeScope
-from datastore.vocabulary import EntityType, NameKind, Season, WorkFormat, WorkSource, WorkStatus
-from strawberry.types import Info
+from datastore.vocabulary import (
+    AppearanceRole,
+    CharacterRelationKind,
+    EntityType,
+    Season,
+    StaffRole,
+    WorkFormat,
+    WorkSource,
+    WorkStatus,
+)
 
-from graphql_bff.catalogue.loaders import LinkKey
-from graphql_bff.context import RequestContext
+from graphql_bff.arguments import checked_text
+from graphql_bff.catalogue.entity import Entity, Link, Request, links_of, load_entity, shows
+from graphql_bff.catalogue.values import PartialDate
 
-type Request = Info[RequestContext, None]
-
-for _enum in (EntityType, NameKind, EdgeType, Season, WorkFormat, WorkSource, WorkStatus):
-    strawberry.enum(_enum)
-
-_ALL_STORED_EDGES: tuple[EdgeType, ...] = ()
-_RELATED_WORKS = tuple(sorted(WORK_RELATIONS))
-
-
-@strawberry.type
-class Name:
-    """One name of an entity, as given."""
-
-    name: str
-    kind: NameKind
-    language: str | None
+_RELATED_WORKS = tuple(sorted(WORK_RELATIONS, key=lambda edge: EDGES[edge].code))
+_MAX_LANGUAGE_CHARACTERS = 16
 
 
-@strawberry.type(name="PartialDate")
-class Date:
-    """A date as far as it is known. `text` is `2009`, `2009-04` or `2009-04-05`; `raw` is what the source wrote."""
-
-    text: str | None
-    year: int | None
-    month: int | None
-    day: int | None
-    raw: str | None
-
-    @classmethod
-    def of(cls, date: RawDate) -> Self | None:
-        """None where nothing at all is known."""
-        if date.known is None:
-            return cls(text=None, year=None, month=None, day=None, raw=date.raw) if date.raw else None
-        known = date.known
-        return cls(text=str(known), year=known.year, month=known.month, day=known.day, raw=date.raw)
-
-
-@strawberry.interface
-class Entity:
-    """Anything the catalogue knows."""
-
-    card: strawberry.Private[EntityCard]
-
-    @strawberry.field
-    def id(self) -> strawberry.ID:
-        """The catalogue's UUID, stable over imports."""
-        return strawberry.ID(str(self.card.id))
-
-    @strawberry.field
-    def entity_type(self) -> EntityType:
-        """What it is."""
-        return self.card.entity_type
-
-    @strawberry.field
-    def name(self) -> str:
-        """The main name."""
-        return self.card.name
-
-    @strawberry.field
-    def names(self) -> list[Name]:
-        """All names, the main one first."""
-        return [Name(name=name.name, kind=name.kind, language=name.language) for name in self.card.names]
-
-    @strawberry.field
-    def popularity(self) -> float:
-        """Percentile within its type, 0 to 1."""
-        return self.card.popularity
-
-    @strawberry.field
-    def version(self) -> int:
-        """Raised by one with every change."""
-        return self.card.version
-
-    @strawberry.field
-    async def links(
-        self,
-        info: Request,
-        relations: list[EdgeType] | None = None,
-        first: int = 10,
-        qualifier: str | None = None,
-    ) -> "list[Link]":
-        """The first links along these relations (all stored ones by default), most popular far end first."""
-        return await _links(self.card, info, tuple(relations or _ALL_STORED_EDGES), first=first, qualifier=qualifier)
-
-
-@strawberry.type
-class Link:
-    """One edge of the catalogue graph, seen from one end."""
-
-    relation: EdgeType
-    qualifier: str
-    entity_id: strawberry.ID
-    entity_type: EntityType
-    name: str
-    far_id: strawberry.Private[UUID]
-
-    @strawberry.field
-    async def entity(self, info: Request) -> Entity | None:
-        """The far end."""
-        card = await info.context.cards.load(self.far_id)
-        return entity_of(card) if card is not None else None
+def _language(language: str | None) -> str | None:
+    return None if language is None else checked_text(language, "language", _MAX_LANGUAGE_CHARACTERS)
 
 
 @strawberry.interface
@@ -148,14 +58,14 @@ class Work(Entity):
         return self._work.status
 
     @strawberry.field
-    def start_date(self) -> Date | None:
+    def start_date(self) -> PartialDate | None:
         """When it began."""
-        return Date.of(self._work.start)
+        return PartialDate.of(self._work.start)
 
     @strawberry.field
-    def end_date(self) -> Date | None:
+    def end_date(self) -> PartialDate | None:
         """When it ended."""
-        return Date.of(self._work.end)
+        return PartialDate.of(self._work.end)
 
     @strawberry.field
     def year(self) -> int | None:
@@ -168,9 +78,19 @@ class Work(Entity):
         return self._work.score
 
     @strawberry.field
+    def score_source(self) -> str | None:
+        """Whose score it is."""
+        return self._work.score_source
+
+    @strawberry.field
     def genres(self) -> list[str]:
         """Genres."""
         return list(self._work.genres)
+
+    @strawberry.field
+    def tags(self) -> list[str]:
+        """Finer labels than genres."""
+        return list(self._work.tags)
 
     @strawberry.field
     def synopsis(self) -> str | None:
@@ -178,21 +98,29 @@ class Work(Entity):
         return self._work.synopsis
 
     @strawberry.field
-    async def characters(self, info: Request, first: int = 10, role: str | None = None) -> list[Link]:
-        """Its characters; `role` is `main`, `supporting` or `background`."""
-        return await _links(self.card, info, (EdgeType.FEATURES,), first=first, qualifier=role)
+    def country(self) -> str | None:
+        """Where it was made."""
+        return self._work.country
 
     @strawberry.field
-    async def staff(self, info: Request, first: int = 10, role: str | None = None) -> list[Link]:
-        """Who worked on it; `role` is a staff role such as `director`."""
-        return await _links(self.card, info, (EdgeType.HAS_STAFF,), first=first, qualifier=role)
+    async def characters(
+        self, info: Request, role: AppearanceRole | None = None, first: int = 10, offset: int = 0
+    ) -> list[Link]:
+        """Its characters."""
+        return await links_of(self, info, EdgeType.FEATURES, first=first, offset=offset, qualifier=role)
 
     @strawberry.field
-    async def related(self, info: Request, first: int = 10) -> list[Link]:
+    async def staff(self, info: Request, role: StaffRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
+        """Who worked on it."""
+        return await links_of(self, info, EdgeType.HAS_STAFF, first=first, offset=offset, qualifier=role)
+
+    @strawberry.field
+    async def related(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """Related works."""
-        return await _links(self.card, info, _RELATED_WORKS, first=first)
+        return await links_of(self, info, *_RELATED_WORKS, first=first, offset=offset)
 
 
+@shows(EntityType.ANIME)
 @strawberry.type
 class Anime(Work):
     """An animated work."""
@@ -219,21 +147,27 @@ class Anime(Work):
         return self._anime.season
 
     @strawberry.field
+    def season_year(self) -> int | None:
+        """Year of the broadcast season; winter belongs to the year it ends in."""
+        return self._anime.season_year
+
+    @strawberry.field
     def source(self) -> WorkSource | None:
         """What it is based on."""
         return self._anime.source
 
     @strawberry.field
-    async def studios(self, info: Request, first: int = 10) -> list[Link]:
-        """Who produced it."""
-        return await _links(self.card, info, (EdgeType.PRODUCED_BY,), first=first)
+    async def studios(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
+        """Who produced it; the main ones carry the qualifier `main`."""
+        return await links_of(self, info, EdgeType.PRODUCED_BY, first=first, offset=offset)
 
     @strawberry.field
-    async def episode_list(self, info: Request, first: int = 10) -> list[Link]:
+    async def episode_list(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """Its episodes, where the catalogue holds them."""
-        return await _links(self.card, info, (EdgeType.HAS_EPISODE,), first=first)
+        return await links_of(self, info, EdgeType.HAS_EPISODE, first=first, offset=offset)
 
 
+@shows(EntityType.MANGA)
 @strawberry.type
 class Manga(Work):
     """A printed work: manga, light novel, novel or one-shot."""
@@ -255,6 +189,7 @@ class Manga(Work):
         return self._manga.volumes
 
 
+@shows(EntityType.CHARACTER)
 @strawberry.type
 class Character(Entity):
     """A character."""
@@ -276,21 +211,28 @@ class Character(Entity):
         return self._character.gender
 
     @strawberry.field
-    async def works(self, info: Request, first: int = 10) -> list[Link]:
+    async def works(
+        self, info: Request, role: AppearanceRole | None = None, first: int = 10, offset: int = 0
+    ) -> list[Link]:
         """Where it appears."""
-        return await _links(self.card, info, (EdgeType.APPEARS_IN,), first=first)
+        return await links_of(self, info, EdgeType.APPEARS_IN, first=first, offset=offset, qualifier=role)
 
     @strawberry.field
-    async def voice_actors(self, info: Request, first: int = 10, language: str | None = None) -> list[Link]:
+    async def voice_actors(
+        self, info: Request, language: str | None = None, first: int = 10, offset: int = 0
+    ) -> list[Link]:
         """Who voices it; `language` such as `ja`."""
-        return await _links(self.card, info, (EdgeType.VOICED_BY,), first=first, qualifier=language)
+        return await links_of(self, info, EdgeType.VOICED_BY, first=first, offset=offset, qualifier=_language(language))
 
     @strawberry.field
-    async def relations(self, info: Request, first: int = 10) -> list[Link]:
-        """Characters it is related to, and how."""
-        return await _links(self.card, info, (EdgeType.CHARACTER_RELATION,), first=first)
+    async def relations(
+        self, info: Request, kind: CharacterRelationKind | None = None, first: int = 10, offset: int = 0
+    ) -> list[Link]:
+        """Characters it is related to; the qualifier says what they are to it."""
+        return await links_of(self, info, EdgeType.CHARACTER_RELATION, first=first, offset=offset, qualifier=kind)
 
 
+@shows(EntityType.PERSON)
 @strawberry.type
 class Person(Entity):
     """A real person: staff, author or voice actor."""
@@ -307,16 +249,22 @@ class Person(Entity):
         return list(self._person.occupations)
 
     @strawberry.field
-    async def works(self, info: Request, first: int = 10, role: str | None = None) -> list[Link]:
-        """Works they are credited on; `role` is a staff role."""
-        return await _links(self.card, info, (EdgeType.STAFF_OF,), first=first, qualifier=role)
+    def description(self) -> str | None:
+        """Who they are."""
+        return self._person.description
 
     @strawberry.field
-    async def voices(self, info: Request, first: int = 10, language: str | None = None) -> list[Link]:
-        """Characters they voice."""
-        return await _links(self.card, info, (EdgeType.VOICES,), first=first, qualifier=language)
+    async def works(self, info: Request, role: StaffRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
+        """Works they are credited on."""
+        return await links_of(self, info, EdgeType.STAFF_OF, first=first, offset=offset, qualifier=role)
+
+    @strawberry.field
+    async def voices(self, info: Request, language: str | None = None, first: int = 10, offset: int = 0) -> list[Link]:
+        """Characters they voice; `language` such as `ja`."""
+        return await links_of(self, info, EdgeType.VOICES, first=first, offset=offset, qualifier=_language(language))
 
 
+@shows(EntityType.STUDIO)
 @strawberry.type
 class Studio(Entity):
     """A company that makes works."""
@@ -325,14 +273,16 @@ class Studio(Entity):
     def is_animation_studio(self) -> bool | None:
         """Whether it animates, rather than only produces."""
         details = self.card.details
-        return details.is_animation_studio if isinstance(details, StudioDetails) else None
+        assert isinstance(details, StudioDetails)
+        return details.is_animation_studio
 
     @strawberry.field
-    async def works(self, info: Request, first: int = 10) -> list[Link]:
+    async def works(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """What it produced."""
-        return await _links(self.card, info, (EdgeType.PRODUCED,), first=first)
+        return await links_of(self, info, EdgeType.PRODUCED, first=first, offset=offset)
 
 
+@shows(EntityType.EPISODE)
 @strawberry.type
 class Episode(Entity):
     """One episode of an anime."""
@@ -349,53 +299,49 @@ class Episode(Entity):
         return self._episode.number
 
     @strawberry.field
-    def air_date(self) -> Date | None:
+    def air_date(self) -> PartialDate | None:
         """When it aired first."""
-        return Date.of(self._episode.air)
+        return PartialDate.of(self._episode.air)
+
+    @strawberry.field
+    def synopsis(self) -> str | None:
+        """What happens."""
+        return self._episode.synopsis
 
     @strawberry.field
     async def anime(self, info: Request) -> Anime | None:
         """The anime it belongs to."""
-        card = await info.context.cards.load(self._episode.anime_id)
-        return Anime(card=card) if card is not None else None
+        entity = await load_entity(info, self._episode.anime_id)
+        return entity if isinstance(entity, Anime) else None
 
 
+@shows(EntityType.DOCUMENT)
 @strawberry.type
 class Document(Entity):
-    """A document of a corpus."""
+    """A document of a corpus, without its text."""
 
+    @property
+    def _document(self) -> DocumentDetails:
+        details = self.card.details
+        assert isinstance(details, DocumentDetails)
+        return details
 
-_TYPES: dict[EntityType, type[Entity]] = {
-    EntityType.ANIME: Anime,
-    EntityType.MANGA: Manga,
-    EntityType.CHARACTER: Character,
-    EntityType.PERSON: Person,
-    EntityType.STUDIO: Studio,
-    EntityType.EPISODE: Episode,
-    EntityType.DOCUMENT: Document,
-}
+    @strawberry.field
+    def collection(self) -> str:
+        """The corpus it belongs to."""
+        return self._document.collection
 
-ENTITY_TYPES: Sequence[type[Entity]] = tuple(_TYPES.values())
-"""All concrete types, for the schema: most are reachable through the interface only."""
+    @strawberry.field
+    def source_uri(self) -> str | None:
+        """Where it came from."""
+        return self._document.source_uri
 
+    @strawberry.field
+    def media_type(self) -> str:
+        """What it was written as."""
+        return self._document.media_type
 
-def entity_of(card: EntityCard) -> Entity:
-    """The GraphQL view of a card."""
-    return _TYPES[card.entity_type](card=card)
-
-
-async def _links(
-    card: EntityCard, info: Request, edges: tuple[EdgeType, ...], *, first: int, qualifier: str | None = None
-) -> list[Link]:
-    key = LinkKey(card.id, EdgeScope(edges=edges, qualifier=qualifier), info.context.checked_first(first))
-    return [
-        Link(
-            relation=link.edge,
-            qualifier=link.qualifier,
-            entity_id=strawberry.ID(str(link.to.id)),
-            entity_type=link.to.entity_type,
-            name=link.to.name,
-            far_id=link.to.id,
-        )
-        for link in await info.context.links.load(key)
-    ]
+    @strawberry.field
+    def document_date(self) -> date | None:
+        """The date it bears."""
+        return self._document.document_date

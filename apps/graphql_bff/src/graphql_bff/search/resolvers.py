@@ -8,12 +8,16 @@ from agent_api.v1 import search_pb2
 from datastore.postgres.name_search import search_names
 from datastore.vocabulary import EntityType
 
+from graphql_bff.arguments import checked_count, checked_text
 from graphql_bff.context import RequestContext
 from graphql_bff.errors import BadInput
-from graphql_bff.search.types import Answer, SearchHit
+from graphql_bff.search.hits import SearchHit
+from graphql_bff.search.types import Answer
 
 MAX_NAME_CHARACTERS = 200
 MAX_QUESTION_CHARACTERS = 2_000
+_MAX_LANGUAGE_CHARACTERS = 16
+_MAX_IMAGE_CHARACTERS = 8_000_000
 
 
 @strawberry.enum
@@ -39,14 +43,12 @@ class Budgets:
 async def find_names(
     context: RequestContext, query: str, *, types: Sequence[EntityType], first: int
 ) -> list[SearchHit]:
-    """Entities whose name matches. Raises BadInput for a query over its limit."""
-    if len(query) > MAX_NAME_CHARACTERS:
-        raise BadInput("query", f"at most {MAX_NAME_CHARACTERS} characters")
-    if not query.strip():
-        raise BadInput("query", "must not be empty")
+    """Entities whose name matches. Raises BadInput."""
+    checked_text(query, "query", MAX_NAME_CHARACTERS)
     resources = context.resources
+    limit = checked_count(first, resources.settings.max_first)
     async with resources.engine.connect(resources.query_seconds) as conn:
-        hits = await search_names(conn, query, entity_types=types, limit=context.checked_first(first))
+        hits = await search_names(conn, query, entity_types=types, limit=limit)
     return [SearchHit.of(hit) for hit in hits]
 
 
@@ -61,13 +63,16 @@ async def ask(
     budgets: Budgets | None,
 ) -> Answer:
     """An answer of the agent. Raises BadInput and AgentError."""
-    if len(question) > MAX_QUESTION_CHARACTERS:
-        raise BadInput("question", f"at most {MAX_QUESTION_CHARACTERS} characters")
+    checked_text(question, "question", MAX_QUESTION_CHARACTERS)
+    if image_query is not None:
+        checked_text(image_query, "imageQuery", _MAX_IMAGE_CHARACTERS)
+    if language is not None:
+        checked_text(language, "language", _MAX_LANGUAGE_CHARACTERS)
     request = search_pb2.SearchAIRequest(
         query=question,
         image_query=image_query,
         strategy=f"STRATEGY_{strategy.name}",
-        budgets=_budgets(budgets),
+        budgets=_budgets(budgets or Budgets()),
         language=language,
         entity_types=[f"ENTITY_TYPE_{value.name}" for value in entity_types],
     )
@@ -76,15 +81,19 @@ async def ask(
     return Answer.of(response)
 
 
-def _budgets(budgets: Budgets | None) -> search_pb2.Budgets:
-    message = search_pb2.Budgets()
-    if budgets is None:
-        return message
-    for name in ("max_turns", "max_model_calls", "max_tool_calls", "max_tokens"):
-        value: int | None = getattr(budgets, name)
-        if value is None:
-            continue
-        if value < 0:
+def _budgets(budgets: Budgets) -> search_pb2.Budgets:
+    asked = {
+        "maxTurns": budgets.max_turns,
+        "maxModelCalls": budgets.max_model_calls,
+        "maxToolCalls": budgets.max_tool_calls,
+        "maxTokens": budgets.max_tokens,
+    }
+    for name, value in asked.items():
+        if value is not None and value < 0:
             raise BadInput(f"budgets.{name}", "must not be negative")
-        setattr(message, name, value)
-    return message
+    return search_pb2.Budgets(
+        max_turns=budgets.max_turns,
+        max_model_calls=budgets.max_model_calls,
+        max_tool_calls=budgets.max_tool_calls,
+        max_tokens=budgets.max_tokens,
+    )

@@ -1,151 +1,9 @@
-"""Hits of the name lane, answers of the agent lane."""
-
-from collections.abc import Iterable
-from uuid import UUID
+"""Answers of the agent lane."""
 
 import strawberry
 from agent_api.v1 import search_pb2
-from datastore.postgres.name_search import NameHit
-from datastore.vocabulary import EntityType, NameKind
 
-from graphql_bff.catalogue.types import Entity, Request, entity_of
-
-
-@strawberry.type
-class SearchHit:
-    """One entity whose name matches. `match` says how: exact, prefix, word_prefix or typo."""
-
-    entity_type: EntityType
-    id: strawberry.ID
-    name: str
-    matched_name: str
-    matched_kind: NameKind
-    match: str
-    popularity: float
-
-    @strawberry.field
-    async def entity(self, info: Request) -> Entity | None:
-        """The whole entity."""
-        card = await info.context.cards.load(UUID(self.id))
-        return entity_of(card) if card is not None else None
-
-    @classmethod
-    def of(cls, hit: NameHit) -> "SearchHit":
-        """The GraphQL view of a hit."""
-        return cls(
-            entity_type=hit.entity_type,
-            id=strawberry.ID(str(hit.entity_id)),
-            name=hit.name,
-            matched_name=hit.matched_name,
-            matched_kind=hit.kind,
-            match=hit.match,
-            popularity=hit.popularity,
-        )
-
-
-@strawberry.type
-class EntityRef:
-    """An entity that an answer speaks of. `entity` is null when it was deleted since."""
-
-    entity_type: EntityType
-    id: strawberry.ID
-    name: str | None
-
-    @strawberry.field
-    async def entity(self, info: Request) -> Entity | None:
-        """The whole entity."""
-        card = await info.context.cards.load(UUID(self.id))
-        return entity_of(card) if card is not None else None
-
-    @classmethod
-    def of(cls, ref: search_pb2.EntityRef) -> "EntityRef":
-        """The GraphQL view of a reference."""
-        entity_type = search_pb2.EntityType.Name(ref.entity_type).removeprefix("ENTITY_TYPE_").lower()
-        name = ref.name if ref.HasField("name") else None
-        return cls(entity_type=EntityType(entity_type), id=strawberry.ID(ref.id), name=name)
-
-
-@strawberry.type
-class PathStep:
-    """One hop of a chain."""
-
-    from_: EntityRef = strawberry.field(name="from")
-    rel: str
-    to: EntityRef
-    direction: str
-    qualifier: str
-    hub: EntityRef | None
-
-    @classmethod
-    def of(cls, step: search_pb2.PathStep) -> "PathStep":
-        """The GraphQL view of a hop."""
-        return cls(
-            from_=EntityRef.of(getattr(step, "from")),
-            rel=step.rel,
-            to=EntityRef.of(step.to),
-            direction=step.direction,
-            qualifier=step.qualifier,
-            hub=EntityRef.of(step.hub) if step.HasField("hub") else None,
-        )
-
-
-@strawberry.type
-class FieldValue:
-    """One field of a row."""
-
-    name: str
-    value: str
-
-
-@strawberry.type
-class FieldDifference:
-    """One field of two rows; null where a side doesn't know."""
-
-    field: str
-    left: str | None
-    right: str | None
-
-
-@strawberry.type
-class Evidence:
-    """What stands behind an answer: `text` is exactly what was read; the lists are filled as its kind has them."""
-
-    id: str
-    kind: str
-    source: str
-    title: str
-    text: str
-    locator: str
-    row_version: int | None
-    entity: EntityRef | None
-    fields: list[FieldValue]
-    path: list[PathStep]
-    differences: list[FieldDifference]
-
-    @classmethod
-    def of(cls, item: search_pb2.Evidence) -> "Evidence":
-        """The GraphQL view of one piece of evidence."""
-        kind = item.WhichOneof("kind") or ""
-        return cls(
-            id=item.id,
-            kind=kind,
-            source=item.source,
-            title=item.title,
-            text=item.text,
-            locator=item.locator,
-            row_version=item.row_version if item.HasField("row_version") else None,
-            entity=EntityRef.of(item.entity_row.entity) if kind == "entity_row" else None,
-            fields=[FieldValue(name=field.name, value=field.value) for field in item.entity_row.fields],
-            path=[PathStep.of(step) for step in item.path.path.steps],
-            differences=[
-                FieldDifference(
-                    field=difference.field,
-                    left=difference.left if difference.HasField("left") else None,
-                    right=difference.right if difference.HasField("right") else None,
-                )
-                for difference in item.comparison.fields
-            ],
-        )
+from graphql_bff.search.evidence import EntityRef, Evidence, evidence_of, refs_of
 
 
 @strawberry.type
@@ -157,7 +15,23 @@ class SourceCitation:
     title: str
     locator: str
     quote: str
+    offsets: list[int] = strawberry.field(description="Start and end of the quote in the evidence's text, or nothing.")
     row_version: int | None
+    verdict: str = strawberry.field(description="`supported` or `partial`.")
+
+    @classmethod
+    def of(cls, source: search_pb2.SourceCitation) -> "SourceCitation":
+        """The GraphQL view of a citation."""
+        return cls(
+            marker=source.marker,
+            evidence_id=source.evidence_id,
+            title=source.title,
+            locator=source.locator,
+            quote=source.quote,
+            offsets=list(source.offsets),
+            row_version=source.row_version if source.HasField("row_version") else None,
+            verdict=source.verdict,
+        )
 
 
 @strawberry.type
@@ -168,7 +42,33 @@ class Candidate:
     matched_name: str
     match: str
     score: float
-    discriminators: list[str]
+    discriminators: list[str] = strawberry.field(description="What tells it from the others.")
+
+    @classmethod
+    def of(cls, candidate: search_pb2.Candidate) -> "Candidate":
+        """The GraphQL view of a candidate."""
+        return cls(
+            entity=EntityRef.of(candidate.entity),
+            matched_name=candidate.matched_name,
+            match=candidate.match,
+            score=candidate.score,
+            discriminators=list(candidate.discriminators),
+        )
+
+
+@strawberry.type
+class NearMiss:
+    """Something that almost fits."""
+
+    entity: EntityRef
+    reason: str
+    score: float | None
+
+    @classmethod
+    def of(cls, miss: search_pb2.NearMiss) -> "NearMiss":
+        """The GraphQL view of a near miss."""
+        score = miss.score if miss.HasField("score") else None
+        return cls(entity=EntityRef.of(miss.entity), reason=miss.reason, score=score)
 
 
 @strawberry.type
@@ -191,6 +91,21 @@ class RunStep:
     status: str
     hits: int
     ms: float
+    error: str | None
+
+    @classmethod
+    def of(cls, step: search_pb2.RunStep) -> "RunStep":
+        """The GraphQL view of a step."""
+        return cls(
+            n=step.n,
+            stage=step.stage,
+            action=step.action,
+            reason=step.reason,
+            status=step.status,
+            hits=step.hits,
+            ms=step.ms,
+            error=step.error if step.HasField("error") else None,
+        )
 
 
 @strawberry.type
@@ -202,6 +117,19 @@ class Usage:
     tool_calls: int
     prompt_tokens: int
     completion_tokens: int
+    cost: float | None = strawberry.field(description="In US dollars, where the model's price is known.")
+
+    @classmethod
+    def of(cls, usage: search_pb2.Usage) -> "Usage":
+        """The GraphQL view of a run's usage."""
+        return cls(
+            turns=usage.turns,
+            model_calls=usage.model_calls,
+            tool_calls=usage.tool_calls,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            cost=usage.cost if usage.HasField("cost") else None,
+        )
 
 
 @strawberry.type
@@ -209,19 +137,22 @@ class Answer:
     """A grounded answer: every sentence with a fact carries a marker `[n]` that `sources` explains."""
 
     answer: str
-    status: str
-    confidence: float
-    confidence_band: str
+    status: str = strawberry.field(
+        description="`answered`, `answered_with_caveats`, `ambiguous`, `not_found`, `unanswerable` or `partial`."
+    )
+    confidence: float = strawberry.field(description="0 to 1.")
+    confidence_band: str = strawberry.field(description="`high`, `medium`, `low` or `insufficient`.")
     confidence_reasons: list[str]
-    source_entities: list[EntityRef]
-    result_entities: list[EntityRef]
+    source_entities: list[EntityRef] = strawberry.field(description="All entities that the answer rests on.")
+    result_entities: list[EntityRef] = strawberry.field(description="The entities that were asked for.")
     evidence: list[Evidence]
-    evidence_truncated: bool
-    citations: list[str]
+    evidence_truncated: bool = strawberry.field(description="Whether uncited evidence was left out for its size.")
+    citations: list[str] = strawberry.field(description="Titles, each once, in the order of their markers.")
     sources: list[SourceCitation]
-    missing: list[str]
+    missing: list[str] = strawberry.field(description="Parts of the question that stay open.")
     alternatives: list[Candidate]
     searched: list[str]
+    near_misses: list[NearMiss]
     rewritten_query: str
     steps: list[RunStep]
     warnings: list[AnswerWarning]
@@ -232,69 +163,26 @@ class Answer:
     @classmethod
     def of(cls, response: search_pb2.SearchAIResponse) -> "Answer":
         """The GraphQL view of an answer."""
-        usage = response.usage
         return cls(
             answer=response.answer,
             status=response.status,
             confidence=response.confidence,
             confidence_band=response.confidence_band,
             confidence_reasons=list(response.confidence_reasons),
-            source_entities=_refs(response.source_entities),
-            result_entities=_refs(response.result_entities),
-            evidence=[Evidence.of(item) for item in response.evidence],
+            source_entities=refs_of(response.source_entities),
+            result_entities=refs_of(response.result_entities),
+            evidence=evidence_of(response.evidence),
             evidence_truncated=response.evidence_truncated,
             citations=list(response.citations),
-            sources=[_source(source) for source in response.sources],
+            sources=[SourceCitation.of(source) for source in response.sources],
             missing=list(response.missing),
-            alternatives=[_candidate(candidate) for candidate in response.alternatives],
+            alternatives=[Candidate.of(candidate) for candidate in response.alternatives],
             searched=list(response.searched),
+            near_misses=[NearMiss.of(miss) for miss in response.near_misses],
             rewritten_query=response.rewritten_query,
-            steps=[_step(step) for step in response.steps],
+            steps=[RunStep.of(step) for step in response.steps],
             warnings=[AnswerWarning(code=w.code, message=w.message, subject=w.subject) for w in response.warnings],
-            usage=Usage(
-                turns=usage.turns,
-                model_calls=usage.model_calls,
-                tool_calls=usage.tool_calls,
-                prompt_tokens=usage.prompt_tokens,
-                completion_tokens=usage.completion_tokens,
-            ),
+            usage=Usage.of(response.usage),
             trace_id=strawberry.ID(response.trace_id),
             termination_reason=response.termination_reason,
         )
-
-
-def _refs(refs: Iterable[search_pb2.EntityRef]) -> list[EntityRef]:
-    return [EntityRef.of(ref) for ref in refs]
-
-
-def _source(source: search_pb2.SourceCitation) -> SourceCitation:
-    return SourceCitation(
-        marker=source.marker,
-        evidence_id=source.evidence_id,
-        title=source.title,
-        locator=source.locator,
-        quote=source.quote,
-        row_version=source.row_version if source.HasField("row_version") else None,
-    )
-
-
-def _candidate(candidate: search_pb2.Candidate) -> Candidate:
-    return Candidate(
-        entity=EntityRef.of(candidate.entity),
-        matched_name=candidate.matched_name,
-        match=candidate.match,
-        score=candidate.score,
-        discriminators=list(candidate.discriminators),
-    )
-
-
-def _step(step: search_pb2.RunStep) -> RunStep:
-    return RunStep(
-        n=step.n,
-        stage=step.stage,
-        action=step.action,
-        reason=step.reason,
-        status=step.status,
-        hits=step.hits,
-        ms=step.ms,
-    )

@@ -1,0 +1,104 @@
+"""The app: opens the pool and the channel, serves GraphQL and health, closes them."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import sqlalchemy as sa
+import structlog
+from agent_api.client import AgentClient
+from datastore.errors import DatabaseUnavailable
+from datastore.postgres.catalogue import entities
+from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from graphql_bff.context import Resources
+from graphql_bff.endpoint import GraphqlEndpoint
+from graphql_bff.errors import ErrorCode, error_response
+from graphql_bff.request_guard import BodyLimits, RequestGuard
+from graphql_bff.settings import LOOPBACK_HOSTS, Settings
+
+GRAPHQL_PATH = "/graphql"
+LIVE_PATH = "/healthz/live"
+READY_PATH = "/healthz/ready"
+_READY_SECONDS = 0.5
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+def build_app(settings: Settings) -> Starlette:
+    """The ASGI app over resources of its own, which its lifespan closes; nothing connects before that starts."""
+    resources = _open_resources(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
+        with contextlib.suppress(DatabaseUnavailable):  # readiness tells of it
+            await resources.engine.warm()
+        try:
+            yield
+        finally:
+            await resources.agent.close()
+            await resources.engine.close()
+
+    async def live(_request: Request) -> Response:
+        return JSONResponse({"status": "live"})
+
+    async def ready(_request: Request) -> Response:
+        database, agent = await asyncio.gather(
+            _is_database_ready(resources.engine), resources.agent.is_serving(timeout=_READY_SECONDS)
+        )
+        # Without the agent the name lane still answers; without the database nothing does.
+        return JSONResponse({"database": database, "agent": agent}, status_code=200 if database else 503)
+
+    return Starlette(
+        routes=[
+            Route(GRAPHQL_PATH, _guarded(GraphqlEndpoint(resources), settings)),
+            Route(LIVE_PATH, live),
+            Route(READY_PATH, ready),
+        ],
+        exception_handlers={Exception: _unplanned},
+        lifespan=lifespan,
+    )
+
+
+def _open_resources(settings: Settings) -> Resources:
+    token = settings.internal_token.get_secret_value() if settings.internal_token else None
+    options = PostgresOptions(
+        dsn=settings.postgres_dsn.get_secret_value(),
+        pool_min_size=settings.pool_min_size,
+        pool_max_size=settings.pool_max_size,
+        statement_timeout_ms=settings.statement_timeout_ms,
+        acquire_timeout_ms=settings.query_timeout_ms,
+        application_name="enishi-graphql-bff",
+        role=settings.postgres_role,
+    )
+    return Resources(
+        settings=settings,
+        engine=open_read_only(options),
+        agent=AgentClient(settings.agent_target, token=token, max_message_bytes=settings.max_message_bytes),
+    )
+
+
+def _guarded(endpoint: GraphqlEndpoint, settings: Settings) -> RequestGuard:
+    limits = BodyLimits(settings.max_body_bytes, settings.max_json_depth, settings.body_seconds)
+    # With keys, a page of another site has none; without, it must not reach this server under its own name.
+    is_open = not settings.api_keys and settings.graphql_host in LOOPBACK_HOSTS
+    return RequestGuard(endpoint, limits, hosts=LOOPBACK_HOSTS if is_open else None)
+
+
+async def _is_database_ready(engine: ReadOnlyEngine) -> bool:
+    try:
+        async with engine.connect(_READY_SECONDS) as conn:
+            await conn.execute(sa.select(entities.c.id).order_by(entities.c.id).limit(1))
+    except (DatabaseUnavailable, SQLAlchemyError):
+        return False
+    return True
+
+
+async def _unplanned(_request: Request, exc: Exception) -> Response:
+    _log.error("request_failed", exc_info=exc)
+    return error_response(500, ErrorCode.INTERNAL, "something went wrong here")

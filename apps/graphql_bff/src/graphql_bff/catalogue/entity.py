@@ -1,0 +1,166 @@
+"""What all entities share as GraphQL types: names, and links to other entities loaded in batches."""
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+import strawberry
+from datastore.edges import DERIVED_EDGES, EdgeType
+from datastore.postgres.entity_cards import EntityCard
+from datastore.postgres.graph_reads import EntityLink
+from datastore.vocabulary import EntityType
+from strawberry.types import Info
+
+from graphql_bff.arguments import checked_count, checked_offset, checked_text
+from graphql_bff.catalogue.loaders import LinkKey, LinkPage
+from graphql_bff.catalogue.values import ExternalId, Name
+from graphql_bff.context import RequestContext
+from graphql_bff.errors import BadInput
+
+type Request = Info[RequestContext, None]
+
+_MAX_QUALIFIER_CHARACTERS = 100
+
+
+@strawberry.interface
+class Entity:
+    """Anything the catalogue knows."""
+
+    card: strawberry.Private[EntityCard]
+
+    @strawberry.field
+    def id(self) -> strawberry.ID:
+        """The catalogue's UUID, stable over imports."""
+        return strawberry.ID(str(self.card.id))
+
+    @strawberry.field
+    def entity_type(self) -> EntityType:
+        """What it is."""
+        return self.card.entity_type
+
+    @strawberry.field
+    def name(self) -> str:
+        """The main name."""
+        return self.card.name
+
+    @strawberry.field
+    def names(self) -> list[Name]:
+        """All names, the main one first."""
+        return [Name.of(name) for name in self.card.names]
+
+    @strawberry.field
+    def external_ids(self) -> list[ExternalId]:
+        """What other catalogues call it."""
+        return [ExternalId.of(external) for external in self.card.external_ids]
+
+    @strawberry.field
+    def popularity(self) -> float:
+        """Percentile within its type, 0 to 1."""
+        return self.card.popularity
+
+    @strawberry.field
+    def version(self) -> int:
+        """Raised by one with every change."""
+        return self.card.version
+
+    @strawberry.field
+    def updated_at(self) -> datetime:
+        """When it changed last."""
+        return self.card.updated_at
+
+    @strawberry.field
+    async def links(
+        self,
+        info: Request,
+        relations: list[EdgeType] | None = None,
+        qualifier: str | None = None,
+        first: int = 10,
+        offset: int = 0,
+    ) -> "list[Link]":
+        """Links along stored relations (all by default), most popular far end first.
+
+        `qualifier` keeps those with exactly this role, language or kind of relation.
+        """
+        if DERIVED_EDGES.intersection(relations or ()):
+            raise BadInput("relations", f"must be stored ones, not {', '.join(sorted(DERIVED_EDGES)).upper()}")
+        if qualifier is not None:
+            checked_text(qualifier, "qualifier", _MAX_QUALIFIER_CHARACTERS)
+        return await links_of(self, info, *(relations or ()), first=first, offset=offset, qualifier=qualifier)
+
+
+@strawberry.type
+class Link:
+    """One edge of the catalogue graph, seen from one end."""
+
+    relation: EdgeType
+    qualifier: str = strawberry.field(description="Role, language or kind of relation; empty where there is none.")
+    entity_id: strawberry.ID
+    entity_type: EntityType
+    name: str = strawberry.field(description="The far end's main name.")
+    far_id: strawberry.Private[UUID]
+
+    @strawberry.field
+    async def entity(self, info: Request) -> Entity | None:
+        """The far end, whole."""
+        return await load_entity(info, self.far_id)
+
+    @classmethod
+    def of(cls, link: EntityLink) -> "Link":
+        """The GraphQL view of a link."""
+        return cls(
+            relation=link.edge,
+            qualifier=link.qualifier,
+            entity_id=strawberry.ID(str(link.target_id)),
+            entity_type=link.target_type,
+            name=link.target_name,
+            far_id=link.target_id,
+        )
+
+
+_VIEWS: dict[EntityType, type[Entity]] = {}
+
+
+def shows[View: Entity](entity_type: EntityType) -> Callable[[type[View]], type[View]]:
+    """Makes a class the view of all entities of one type."""
+
+    def register(view: type[View]) -> type[View]:
+        _VIEWS[entity_type] = view
+        return view
+
+    return register
+
+
+def entity_views() -> tuple[type[Entity], ...]:
+    """All views, for the schema: most are reachable through the interface only."""
+    return tuple(_VIEWS.values())
+
+
+def entity_of(card: EntityCard) -> Entity:
+    """The GraphQL view of a card."""
+    return _VIEWS[card.entity_type](card=card)
+
+
+async def load_entity(info: Request, entity_id: UUID) -> Entity | None:
+    """The entity with an id, or with the id that it was merged into."""
+    card = await info.context.cards.load(entity_id)
+    return entity_of(card) if card is not None else None
+
+
+async def links_of(
+    entity: Entity,
+    info: Request,
+    *edges: EdgeType,
+    first: int,
+    offset: int,
+    qualifier: StrEnum | str | None = None,
+) -> list[Link]:
+    """One page of an entity's links. Raises BadInput."""
+    limit = info.context.resources.settings.max_first
+    page = LinkPage(
+        edges=edges,
+        first=checked_count(first, limit),
+        offset=checked_offset(offset),
+        qualifier=None if qualifier is None else str(qualifier),
+    )
+    return [Link.of(link) for link in await info.context.links.load(LinkKey(entity.card.id, page))]

@@ -1,0 +1,23 @@
+"""Entities by id."""
+
+from collections.abc import Sequence
+
+from graphql_bff.arguments import checked_id
+from graphql_bff.catalogue.entity import Entity, Request, entity_of
+from graphql_bff.errors import BadInput
+
+
+async def find_entity[View: Entity](info: Request, text: str, view: type[View]) -> View | None:
+    """The entity with an id, when it is shown as `view`. Raises BadInput."""
+    card = await info.context.cards.load(checked_id(text))
+    entity = entity_of(card) if card is not None else None
+    return entity if isinstance(entity, view) else None
+
+
+async def find_entities(info: Request, texts: Sequence[str]) -> list[Entity | None]:
+    """Entities in the order of their ids, None where there is none. Raises BadInput."""
+    limit = info.context.resources.settings.max_ids
+    if len(texts) > limit:
+        raise BadInput("ids", f"at most {limit}, these are {len(texts)}")
+    ids = [checked_id(text, f"ids[{index}]") for index, text in enumerate(texts)]
+    return [entity_of(card) if card is not None else None for card in await info.context.cards.load_many(ids)]

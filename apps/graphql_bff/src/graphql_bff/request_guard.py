@@ -1,0 +1,156 @@
+"""An ASGI guard in front of GraphQL: what isn't a small JSON object in UTF-8, sent on purpose, is answered 4xx."""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from starlette.datastructures import Headers
+
+from graphql_bff.errors import ErrorCode, RequestRefused
+
+type Scope = MutableMapping[str, Any]
+type AsgiMessage = MutableMapping[str, Any]
+type Receive = Callable[[], Awaitable[AsgiMessage]]
+type Send = Callable[[AsgiMessage], Awaitable[None]]
+type AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_NO_BRACKETS = re.compile(r"[^][{}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimits:
+    """What a body may be: its bytes, how deep its JSON nests, and how long it may take to arrive."""
+
+    max_bytes: int
+    max_depth: int
+    seconds: float
+
+
+class RequestGuard:
+    """Wraps the GraphQL endpoint; only POST bodies are looked at.
+
+    A media type other than JSON is refused, because a page of another site may send those without asking first.
+
+    Args:
+        hosts: The host names a request may be addressed to, without ports; None takes any.
+    """
+
+    def __init__(self, app: AsgiApp, limits: BodyLimits, *, hosts: frozenset[str] | None) -> None:
+        self._app = app
+        self._limits = limits
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with its body read once, or answer why not."""
+        headers = Headers(scope=scope)
+        try:
+            self._check_host(headers)
+            if scope["method"] == "POST":
+                _check_media_type(headers)
+                body = await self._read(receive)
+                _check_body(body, self._limits.max_depth)
+                receive = _replay(body, receive)
+        except RequestRefused as refusal:
+            await refusal.response()(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _check_host(self, headers: Headers) -> None:
+        """A name of somebody else's that leads here makes their page a page of this server."""
+        if self._hosts is not None and _host_name(headers.get("host", "")) not in self._hosts:
+            raise RequestRefused(421, ErrorCode.BAD_REQUEST, f"host: must be one of {', '.join(sorted(self._hosts))}")
+
+    async def _read(self, receive: Receive) -> bytes:
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                return await self._read_all(receive)
+        except TimeoutError:
+            limit = f"body: must arrive within {self._limits.seconds:g} seconds"
+            raise RequestRefused(408, ErrorCode.BAD_REQUEST, limit) from None
+
+    async def _read_all(self, receive: Receive) -> bytes:
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise RequestRefused(400, ErrorCode.BAD_REQUEST, "body: ended too early")
+            body += message.get("body", b"")
+            if len(body) > self._limits.max_bytes:
+                limit = f"body: at most {self._limits.max_bytes} bytes"
+                raise RequestRefused(413, ErrorCode.QUERY_TOO_LARGE, limit)
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+def _host_name(host: str) -> str:
+    """The name in a Host header; an IPv6 address without its brackets."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
+
+def _check_media_type(headers: Headers) -> None:
+    media_type, _, parameters = headers.get("content-type", "").partition(";")
+    charset = parameters.strip().lower().replace('"', "")
+    if media_type.strip().lower() != "application/json" or charset not in ("", "charset=utf-8"):
+        raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-type: must be application/json in UTF-8")
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-encoding: must be identity")
+
+
+def _check_body(body: bytes, max_depth: int) -> None:
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise _bad("body: must be UTF-8") from None
+    if _nests_deeper(text, max_depth):
+        raise RequestRefused(400, ErrorCode.QUERY_TOO_LARGE, f"body: JSON may nest {max_depth} deep")
+    try:
+        document: object = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise _bad("body: must be JSON") from None
+    if not isinstance(document, dict):
+        raise _bad("body: must be a JSON object")
+    fields = cast("dict[str, object]", document)
+    if not isinstance(fields.get("query"), str) or not fields["query"]:
+        raise _bad("query: must be a string that is not empty")
+    if not isinstance(fields.get("operationName"), str | None):
+        raise _bad("operationName: must be a string")
+    for name in ("variables", "extensions"):
+        if not isinstance(fields.get(name), dict | None):
+            raise _bad(f"{name}: must be an object")
+
+
+def _bad(message: str) -> RequestRefused:
+    return RequestRefused(400, ErrorCode.BAD_REQUEST, message)
+
+
+def _nests_deeper(text: str, limit: int) -> bool:
+    """Whether brackets outside strings nest deeper than `limit`; nothing is built and nothing recurses."""
+    depth = 0
+    for bracket in _NO_BRACKETS.sub("", _STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > limit:
+            return True
+    return False
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    is_sent = False
+
+    async def replay() -> AsgiMessage:
+        nonlocal is_sent
+        if is_sent:
+            return await receive()
+        is_sent = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
