@@ -146,7 +146,7 @@ class EntityWriter:
                 Conflict(
                     subject=record.ref,
                     field="external_ids",
-                    kept=f"{ref} of another entity",
+                    kept="another entity has it",
                     other=ref,
                     source=entity.source,
                 )

@@ -93,7 +93,8 @@ class Directory:
         but for external ids that another entity has: those stay with it and come back as disputed.
 
         Raises:
-            IdentityConflict: only external ids are known, and they name several entities; or the entity has another type.
+            IdentityConflict: only external ids are known and they name several entities, or the entity is of another
+                type.
         """
         owner = self._owners.get(record.ref) or self._by_external_ids(record)
         if owner is None:

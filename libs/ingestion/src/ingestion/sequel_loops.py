@@ -55,11 +55,18 @@ def loops_in[T](following: Mapping[T, Sequence[T]]) -> Iterator[list[T]]:
             path.pop()
             low[item] = min([low[item], *(low[after] for after in following.get(item, ()) if after in stack)])
             if low[item] == index[item]:
-                group = list(stack)[list(stack).index(item) :]
-                for member in group:
-                    del stack[member]
+                group = list(_popped_to(stack, item))[::-1]
                 if len(group) > 1:
                     yield group
+
+
+def _popped_to[T](stack: dict[T, None], last: T) -> Iterator[T]:
+    """Take items off the end of the stack, `last` being the last of them."""
+    while True:
+        item, _ = stack.popitem()
+        yield item
+        if item == last:
+            return
 
 
 def _conflict(names: list[str], source: str) -> Conflict:

@@ -138,7 +138,7 @@ def reason_of(error: ValidationError, *, is_union: bool = False, limit: int = 5)
     With `is_union` the first part of each location is the name of a union's member, and left out.
     """
     details = error.errors(include_url=False, include_context=False, include_input=False)
-    parts = [_detail(detail["loc"][is_union and len(detail["loc"]) > 1 :], detail["msg"]) for detail in details[:limit]]
+    parts = [_detail(detail["loc"][is_union:], detail["msg"]) for detail in details[:limit]]
     more = f"; and {len(details) - limit} more" if len(details) > limit else ""
     return "; ".join(parts) + more
 
