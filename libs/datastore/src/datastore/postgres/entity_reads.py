@@ -242,9 +242,9 @@ def _conditions(entity_type: EntityType, filters: EntityFilters) -> list[sa.Colu
         if value is not None:
             conditions.append(column(field, field) == value.value)
     if filters.first_year is not None:
-        conditions.append(column("first_year", "year") >= filters.first_year)
+        conditions.append(column("first_year", "year") >= sa.literal(filters.first_year, sa.Integer))
     if filters.last_year is not None:
-        conditions.append(column("last_year", "year") <= filters.last_year)
+        conditions.append(column("last_year", "year") <= sa.literal(filters.last_year, sa.Integer))
     if filters.min_score is not None:
         conditions.append(column("min_score", "score") >= filters.min_score)
     return conditions + _genre_conditions(entity_type, filters) + _link_conditions(entity_type, filters)

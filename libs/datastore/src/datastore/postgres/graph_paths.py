@@ -44,17 +44,22 @@ async def shortest_paths(
     """
     walk = GraphWalk(conn, scope, fanout=fanout)
     left, right = _Side(start.key), _Side(end.key)
+    layers: Sequence[Sequence[Arc]] = ()
+    was_cut = False
     for length in range(1, max_hops + 1):
         bridge = await walk.join(left.frontier, right.frontier, limit=MAX_JOINS)
         if bridge.arcs:
-            layers = [*left.levels, bridge.arcs, *reversed(right.levels)]
-            ways = _best_ways(layers, left.origin, right.origin, limit + 1)
-            chains = await _chains(conn, ways, scope)
-            was_cut = left.truncated or right.truncated or bridge.truncated or len(chains) > limit
-            return PathsFound(tuple(chains[:limit]), was_cut)
+            layers, was_cut = [*left.levels, bridge.arcs, *reversed(right.levels)], bridge.truncated
+            break
         if length == max_hops or not await _spread(walk, left, right):
             break
-    return PathsFound((), left.truncated or right.truncated)
+        layers = _overlap(left, right)
+        if layers:
+            break
+    ways = _best_ways(layers, left.origin, right.origin, limit + 1) if layers else []
+    chains = await _chains(conn, ways, scope)
+    truncated = left.truncated or right.truncated or was_cut or len(chains) > limit
+    return PathsFound(tuple(chains[:limit]), truncated)
 
 
 class _Side:
@@ -63,8 +68,8 @@ class _Side:
     def __init__(self, node: int) -> None:
         self.origin: State = (node, AT_ENTITY)
         self.frontier: list[State] = [self.origin]
-        self.seen: set[State] = {self.origin}
         self.levels: list[tuple[Arc, ...]] = []
+        self.level_of: dict[State, int] = {self.origin: 0}
         self.truncated = False
 
     def absorb(self, level: Level, *, backward: bool) -> None:
@@ -73,17 +78,29 @@ class _Side:
         ordered = sorted(popularity, key=lambda state: (-popularity[state], state))
         self.truncated = self.truncated or level.truncated or len(ordered) > MAX_FRONTIER
         self.frontier = ordered[:MAX_FRONTIER]
-        self.seen.update(self.frontier)
         self.levels.append(level.arcs)
+        self.level_of |= dict.fromkeys(self.frontier, len(self.levels))
 
 
 async def _spread(walk: GraphWalk, left: _Side, right: _Side) -> bool:
     """Move the smaller side one level outward; false when it has nowhere left to go."""
     if len(left.frontier) <= len(right.frontier):
-        left.absorb(await walk.expand(left.frontier, left.seen), backward=False)
+        left.absorb(await walk.expand(left.frontier, left.level_of), backward=False)
         return bool(left.frontier)
-    right.absorb(await walk.expand(right.frontier, right.seen, backward=True), backward=True)
+    right.absorb(await walk.expand(right.frontier, right.level_of, backward=True), backward=True)
     return bool(right.frontier)
+
+
+def _overlap(left: _Side, right: _Side) -> list[Sequence[Arc]]:
+    """The layers of the shortest way through a state that both sides have reached; empty when there is none.
+
+    Only a cap lets that happen: one side left out an edge by which the other has come all the way.
+    """
+    common = left.level_of.keys() & right.level_of.keys()
+    if not common:
+        return []
+    steps, taken = min((left.level_of[state] + right.level_of[state], left.level_of[state]) for state in common)
+    return [*left.levels[:taken], *reversed(right.levels[: steps - taken])]
 
 
 _Way = tuple[int, float, tuple[State, ...]]

@@ -92,8 +92,8 @@ async def neighbours(
         found = await _derived_neighbours(conn, start, scope, derived, fanout=fanout)
         hops += found.hops
         truncated = truncated or found.truncated
-    hops.sort(key=lambda hop: -hop.to.popularity)
-    return Neighbourhood(tuple(hops[:limit]), truncated or len(hops) > limit)
+    kept = sorted(hops[:limit], key=lambda hop: -hop.to.popularity)
+    return Neighbourhood(tuple(kept), truncated or len(hops) > limit)
 
 
 async def read_links(

@@ -26,6 +26,7 @@ _TYPES = sa.bindparam("types", type_=pg.ARRAY(sa.Text))
 _QUALIFIERS = sa.bindparam("qualifiers", type_=pg.ARRAY(sa.Text))
 _FIRST_YEAR = sa.bindparam("first_year", type_=sa.Integer)
 _LAST_YEAR = sa.bindparam("last_year", type_=sa.Integer)
+_DATED_TYPES = sa.literal([str(t) for t in (EntityType.ANIME, EntityType.MANGA, EntityType.EPISODE)], pg.ARRAY(sa.Text))
 _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
 _OFFSET = sa.bindparam("row_offset", type_=sa.Integer)
 
@@ -86,7 +87,7 @@ def _far_end(conditions: EdgeConditions, node: sa.ColumnElement[Any]) -> sa.Colu
         with_year = [
             sa.exists().where(table.c.id == far.c.id, year.between(_FIRST_YEAR, _LAST_YEAR)) for table, year in years
         ]
-        undated = far.c.entity_type.not_in([EntityType.ANIME, EntityType.MANGA, EntityType.EPISODE])
+        undated = far.c.entity_type != sa.all_(_DATED_TYPES)
         held.append(sa.or_(undated, *with_year))
     return sa.exists().where(*held)
 
@@ -207,7 +208,7 @@ def _chosen_edges(source: sa.FromClause, conditions: EdgeConditions, *, fair: bo
     within_rel = (found.dst_popularity.desc(), found.dst, found.origin, found.origin_id)
     turn = sa.func.row_number().over(partition_by=rels.c.preference, order_by=within_rel)
     return (
-        sa.select(*found, rels.c.preference)
+        sa.select(*found, rels.c.preference, *([turn.label("turn")] if fair else []))
         .select_from(rels)
         .join(of_one_rel, sa.true())
         .order_by(*([turn] if fair else []), found.dst_popularity.desc(), found.dst)
@@ -220,7 +221,7 @@ def _chosen_edges(source: sa.FromClause, conditions: EdgeConditions, *, fair: bo
 
 @lru_cache(maxsize=64)
 def links_of_node(conditions: EdgeConditions) -> Statement:
-    """The edges `rels` of each of `nodes`, a fair choice where `row_limit` leaves some out; popular far ends first.
+    """The edges `rels` of each of `nodes`, at most `row_limit`, in turn from each edge type.
 
     Columns: src, dst, rel, origin, origin_id, qualifier, popularity.
     """
@@ -239,7 +240,7 @@ def links_of_node(conditions: EdgeConditions) -> Statement:
         )
         .select_from(from_nodes)
         .join(chosen, sa.true())
-        .order_by(from_nodes.c.node, found.dst_popularity.desc(), found.dst)
+        .order_by(from_nodes.c.node, found.turn, found.dst_popularity.desc(), found.dst)
         .order_by(found.preference, found.origin, found.origin_id)
     )
 

@@ -1,0 +1,293 @@
+"""Neighbours, k-hop and shortest chains against a plain search over the same edges, and their caps."""
+
+import random
+from itertools import pairwise
+from uuid import UUID
+
+import pytest
+from datastore.edges import DERIVED_EDGES, STORED_EDGES, EdgeType
+from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
+from datastore.postgres.graph_facts import read_truth_rows
+from datastore.postgres.graph_paths import shortest_paths
+from datastore.postgres.graph_reads import LocatedNode, Reach, k_hop, locate, neighbours, read_links
+from datastore.postgres.graph_values import Chain, EdgeScope
+from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, StaffRole
+from factories import CatalogueFactory
+from graph_oracle import Graph, Stop, read_graph, write_random_catalogue
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+UNCAPPED = 1_000
+
+SCOPES = [
+    EdgeScope(),
+    EdgeScope(edges=(EdgeType.SPIN_OFF, EdgeType.SEQUEL, EdgeType.FEATURES, EdgeType.APPEARS_IN)),
+    EdgeScope(edges=(EdgeType.PARENT_STORY, EdgeType.FEATURES, EdgeType.VOICED_BY, EdgeType.VOICES)),
+    EdgeScope(edges=(EdgeType.SAME_STUDIO, EdgeType.SHARED_STAFF, EdgeType.FEATURES, EdgeType.APPEARS_IN)),
+    EdgeScope(edges=(*DERIVED_EDGES, EdgeType.CHARACTER_RELATION, EdgeType.FEATURES, EdgeType.APPEARS_IN)),
+    EdgeScope(edges=(EdgeType.SHARES_FRANCHISE, EdgeType.HAS_STAFF, EdgeType.STAFF_OF)),
+    EdgeScope(edges=(EdgeType.CHARACTER_RELATION,), qualifiers=("friend", "mentor", "student", "family")),
+    EdgeScope(first_year=2000, last_year=2015),
+    EdgeScope(entity_types=(EntityType.ANIME, EntityType.CHARACTER)),
+]
+
+
+def stops_of(chain: Chain) -> tuple[Stop, ...]:
+    """The entities and hubs of a chain."""
+    stops: list[Stop] = [(chain[0].from_.id, None)]
+    for hop in chain:
+        assert hop.from_.id == stops[-1][0]
+        if hop.hub is not None:
+            stops.append((hop.hub.id, hop.edge))
+        stops.append((hop.to.id, None))
+    return tuple(stops)
+
+
+def allowed_by(graph: Graph, scope: EdgeScope, *, types: bool) -> set[UUID] | None:
+    """The entities that the scope lets a chain pass through."""
+    works = (EntityType.ANIME, EntityType.MANGA)
+    allowed = set(graph.types)
+    if scope.first_year is not None and scope.last_year is not None:
+        years = range(scope.first_year, scope.last_year + 1)
+        allowed = {e for e in allowed if graph.types[e] not in works or graph.years[e] in years}
+    if types and scope.entity_types:
+        allowed = {e for e in allowed if graph.types[e] in scope.entity_types}
+    return allowed
+
+
+@pytest.fixture(params=range(4))
+async def random_graph(request: pytest.FixtureRequest, read_write: ReadWriteEngine) -> tuple[Graph, random.Random]:
+    """A random catalogue in the test's database."""
+    rng = random.Random(request.param)
+    async with read_write.begin() as conn:
+        await write_random_catalogue(conn, rng, size=50 + 20 * request.param, links=110 + 20 * request.param)
+        return await read_graph(conn), rng
+
+
+async def located(conn: AsyncConnection, entity: UUID) -> LocatedNode:
+    return (await locate(conn, [entity]))[entity]
+
+
+async def test_k_hop_reaches_what_a_plain_search_reaches(
+    random_graph: tuple[Graph, random.Random], read_only: ReadOnlyEngine
+) -> None:
+    graph, rng = random_graph
+    async with read_only.connect(timeout=30) as conn:
+        for scope in SCOPES:
+            for start in rng.sample(sorted(graph.types), 5):
+                place = await located(conn, start)
+                for hops in (1, 3):
+                    reach = await k_hop(conn, place, scope, max_hops=hops, fanout=UNCAPPED, limit=UNCAPPED)
+                    check_reach(graph, reach, start, scope, hops)
+
+
+def check_reach(graph: Graph, reach: Reach, start: UUID, scope: EdgeScope, hops: int) -> None:
+    """Hold a k-hop read to the plain search."""
+    distances = graph.distances(start, scope, hops, allowed_by(graph, scope, types=False))
+    expected = {
+        entity: distance
+        for (entity, half), distance in distances.items()
+        if half is None and entity != start and (not scope.entity_types or graph.types[entity] in scope.entity_types)
+    }
+    found = {n.id: sum(h.length for h in c) for n, c in zip(reach.nodes, reach.chains, strict=True)}
+    assert found == expected
+    assert list(found.values()) == sorted(found.values())
+    assert not reach.truncated
+    for node, chain in zip(reach.nodes, reach.chains, strict=True):
+        stops = stops_of(chain)
+        assert (stops[0][0], stops[-1][0]) == (start, node.id)
+        assert all(there in graph.steps(here, scope) for here, there in pairwise(stops))
+
+
+async def test_paths_are_all_the_shortest_chains_of_a_plain_search(
+    random_graph: tuple[Graph, random.Random], read_only: ReadOnlyEngine
+) -> None:
+    graph, rng = random_graph
+    lengths: set[int] = set()
+    async with read_only.connect(timeout=30) as conn:
+        for scope in SCOPES:
+            allowed = allowed_by(graph, scope, types=True)
+            for n in range(12):
+                start, end = rng.sample(sorted(graph.types), 2)
+                if n == 0:
+                    start, end = rng.choice([(a, edge.to) for a, edges in graph.edges.items() for edge in edges])
+                nodes = await locate(conn, [start, end])
+                found = await shortest_paths(
+                    conn, nodes[start], nodes[end], scope, max_hops=4, fanout=UNCAPPED, limit=UNCAPPED
+                )
+                expected = graph.shortest(start, end, scope, 4, allowed)
+                assert {stops_of(chain) for chain in found.chains} == expected
+                assert not found.truncated
+                lengths |= {len(stops) - 1 for stops in expected}
+    assert lengths == {1, 2, 3, 4}
+
+
+async def test_neighbours_are_the_edges_of_the_entity(
+    random_graph: tuple[Graph, random.Random], read_only: ReadOnlyEngine
+) -> None:
+    graph, rng = random_graph
+    async with read_only.connect(timeout=30) as conn:
+        for start in rng.sample(sorted(graph.types), 12):
+            place = await located(conn, start)
+            found = await neighbours(conn, place, EdgeScope(), limit=UNCAPPED, fanout=UNCAPPED)
+            assert sorted((h.edge, h.to.id, h.links[0].qualifier) for h in found.hops) == sorted(
+                (e.rel, e.to, e.qualifier) for e in graph.edges.get(start, [])
+            )
+            popularity = [hop.to.popularity for hop in found.hops]
+            assert popularity == sorted(popularity, reverse=True)
+            truths = await read_truth_rows(conn, [(link.table, link.row_id) for h in found.hops for link in h.links])
+            for hop in found.hops:
+                link = hop.links[0]
+                truth = truths[(link.table, link.row_id)]
+                assert truth.says(start, link.edge, link.to.id, link.qualifier)
+                assert not truth.says(start, EdgeType.MENTIONS, link.to.id, link.qualifier)
+
+
+async def test_derived_neighbours_name_each_hub(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        one, two, three = [await make.make_anime(name) for name in ("One", "Two", "Three")]
+        bones, sunrise = await make.make_studio("Bones"), await make.make_studio("Sunrise")
+        for studio, work in ((bones, one), (bones, two), (sunrise, one), (sunrise, two), (sunrise, three)):
+            await make.produced(studio, work)
+    async with read_only.connect() as conn:
+        found = await neighbours(
+            conn, await located(conn, one), EdgeScope(edges=(EdgeType.SAME_STUDIO,)), limit=50, fanout=50
+        )
+    assert {(hop.edge, hop.hub.id if hop.hub else None, hop.to.id) for hop in found.hops} == {
+        (EdgeType.SAME_STUDIO, bones, two),
+        (EdgeType.SAME_STUDIO, sunrise, two),
+        (EdgeType.SAME_STUDIO, sunrise, three),
+    }
+    assert {hop.length for hop in found.hops} == {2}
+
+
+async def test_the_specific_chain_comes_before_the_generic_one(
+    read_write: ReadWriteEngine, read_only: ReadOnlyEngine
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        show = await make.make_anime("One Piece", popularity=1.0)
+        zoro, luffy, usopp = [await make.make_character(name, popularity=0.1) for name in ("Zoro", "Luffy", "Usopp")]
+        for character in (zoro, luffy, usopp):
+            await make.appears(character, show, AppearanceRole.MAIN)
+        await make.knows(zoro, CharacterRelationKind.CAPTAIN, luffy)
+        await make.knows(luffy, CharacterRelationKind.FRIEND, usopp)
+        await make.knows(luffy, CharacterRelationKind.TEAMMATE, usopp)
+    async with read_only.connect() as conn:
+        nodes = await locate(conn, [zoro, luffy, usopp])
+        far = await shortest_paths(conn, nodes[zoro], nodes[usopp], EdgeScope(), max_hops=4, fanout=50, limit=50)
+        near = await shortest_paths(conn, nodes[luffy], nodes[usopp], EdgeScope(), max_hops=4, fanout=50, limit=50)
+        one = await shortest_paths(conn, nodes[zoro], nodes[usopp], EdgeScope(), max_hops=4, fanout=50, limit=1)
+    assert [[hop.edge for hop in chain] for chain in far.chains] == [
+        [EdgeType.CHARACTER_RELATION, EdgeType.CHARACTER_RELATION],
+        [EdgeType.APPEARS_IN, EdgeType.FEATURES],
+    ]
+    assert [chain[0].links[0].qualifier for chain in near.chains] == ["friend", "teammate"]
+    assert (one.chains, one.truncated) == (far.chains[:1], True)
+
+
+async def test_hubs_are_capped_and_say_so(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        hub = await make.make_anime("Hub")
+        cast = [await make.make_character(f"Character {n}", popularity=n / 100) for n in range(60)]
+        for character in cast:
+            await make.appears(character, hub)
+        studio = await make.make_studio("Studio", popularity=0.0)
+        await make.produced(studio, hub)
+    async with read_only.connect() as conn:
+        place = await located(conn, hub)
+        some = await neighbours(conn, place, EdgeScope(), limit=10, fanout=50)
+        assert some.truncated
+        assert [hop.to.name for hop in some.hops] == [*(f"Character {n}" for n in range(59, 50, -1)), "Studio"]
+        every = await neighbours(conn, place, EdgeScope(), limit=61, fanout=50)
+        assert (len(every.hops), every.truncated) == (61, False)
+        narrow = await k_hop(conn, place, EdgeScope(), max_hops=1, fanout=5, limit=50)
+        assert narrow.truncated
+        assert [node.name for node in narrow.nodes] == [f"Character {n}" for n in range(59, 54, -1)]
+        short = await k_hop(conn, place, EdgeScope(), max_hops=3, fanout=100, limit=20)
+        assert (len(short.nodes), short.truncated) == (20, True)
+        whole = await k_hop(conn, place, EdgeScope(), max_hops=3, fanout=100, limit=61)
+        assert (len(whole.nodes), whole.truncated) == (61, False)
+        typed = await k_hop(conn, place, EdgeScope(entity_types=(EntityType.STUDIO,)), max_hops=2, fanout=100, limit=5)
+        assert ([node.name for node in typed.nodes], typed.truncated) == (["Studio"], False)
+
+
+async def test_a_cap_never_hides_what_joins_the_two_ends(
+    read_write: ReadWriteEngine, read_only: ReadOnlyEngine
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        first, second = await make.make_anime("First"), await make.make_anime("Second")
+        for n in range(30):
+            extra = await make.make_character(f"Extra {n}", popularity=0.9)
+            await make.appears(extra, first)
+        quiet = await make.make_character("Quiet", popularity=0.0)
+        await make.appears(quiet, first)
+        await make.appears(quiet, second)
+        alone = await make.make_anime("Alone")
+    async with read_only.connect() as conn:
+        nodes = await locate(conn, [first, second, quiet, alone])
+        direct = await shortest_paths(conn, nodes[first], nodes[quiet], EdgeScope(), max_hops=4, fanout=3, limit=5)
+        across = await shortest_paths(conn, nodes[first], nodes[second], EdgeScope(), max_hops=4, fanout=3, limit=5)
+        none = await shortest_paths(conn, nodes[first], nodes[alone], EdgeScope(), max_hops=4, fanout=50, limit=5)
+    assert [[hop.to.name for hop in chain] for chain in direct.chains] == [["Quiet"]]
+    assert [[hop.to.name for hop in chain] for chain in across.chains] == [["Quiet", "Second"]]
+    assert (none.chains, none.truncated) == ((), False)
+
+
+async def test_nothing_found_under_a_cap_is_no_proof(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        left, right = await make.make_anime("Left"), await make.make_anime("Right")
+        middle = await make.make_person("Middle", popularity=0.0)
+        ends: list[UUID] = []
+        for side in (left, right):
+            for n in range(8):
+                loud = await make.make_character(f"Loud {n} of {side}", popularity=0.9)
+                await make.appears(loud, side)
+            soft = await make.make_character(f"Soft of {side}", popularity=0.1)
+            ends.append(soft)
+            await make.appears(soft, side)
+            await make.voices(middle, soft)
+    async with read_only.connect() as conn:
+        nodes = await locate(conn, [left, right])
+        capped = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=4, fanout=4, limit=5)
+        whole = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=4, fanout=50, limit=5)
+        near = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=3, fanout=50, limit=5)
+    assert (capped.chains, capped.truncated) == ((), True)
+    assert [[hop.to.id for hop in chain] for chain in whole.chains] == [[ends[0], middle, ends[1], right]]
+    assert (near.chains, near.truncated) == ((), False)
+
+
+async def test_links_of_many_entities_come_in_one_read(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
+    old = UUID(int=7)
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        first, second, empty = [await make.make_anime(name) for name in ("First", "Second", "Empty")]
+        people = [await make.make_person(f"Person {n}", popularity=n / 10) for n in range(5)]
+        for n, person in enumerate(people):
+            await make.worked(person, first, StaffRole.DIRECTOR if n % 2 else StaffRole.WRITER)
+        await make.worked(people[0], second, StaffRole.COMPOSER)
+        studio = await make.make_studio("Studio", popularity=0.2)
+        await make.produced(studio, first)
+        await make.redirect(old, second)
+    async with read_only.connect() as conn:
+        links = await read_links(conn, [first, old, empty], [EdgeType.HAS_STAFF], per_source=2)
+        assert {k: [link.target_name for link in v] for k, v in links.items()} == {
+            first: ["Person 4", "Person 3"],
+            old: ["Person 0"],
+            empty: [],
+        }
+        rest = await read_links(conn, [first], [EdgeType.HAS_STAFF], per_source=2, offset=2)
+        assert [link.target_name for link in rest[first]] == ["Person 2", "Person 1"]
+        directors = await read_links(conn, [first], [EdgeType.HAS_STAFF], per_source=9, qualifier="director")
+        assert [(link.target_name, link.qualifier) for link in directors[first]] == [
+            ("Person 3", "director"),
+            ("Person 1", "director"),
+        ]
+        mixed = await read_links(conn, [first], sorted(STORED_EDGES), per_source=9, entity_types=[EntityType.STUDIO])
+        assert [(link.edge, link.target_id, link.target_type) for link in mixed[first]] == [
+            (EdgeType.PRODUCED_BY, studio, EntityType.STUDIO)
+        ]
+        assert await read_links(conn, [first], [EdgeType.SAME_STUDIO], per_source=9) == {first: ()}

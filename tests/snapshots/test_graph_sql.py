@@ -1,0 +1,57 @@
+"""The SQL of every graph read, reviewed as SQL."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+import sqlalchemy as sa
+from datastore.postgres.entity_reads import EntityCursor, EntityFilters, EntityOrder, listing_statement
+from datastore.postgres.graph_statements import (
+    NODES_BY_ID,
+    NODES_BY_KEY,
+    EdgeConditions,
+    edges_between,
+    expansion,
+    joining_edges,
+    links_of_entities,
+    links_of_node,
+)
+from datastore.postgres.shared_links import SHARED_CAST, SHARED_FAR_ENDS
+from datastore.vocabulary import EntityType, Season
+from sqlalchemy.dialects import postgresql
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+STATEMENTS: dict[str, sa.Select[*tuple[Any, ...]]] = {
+    "expansion": expansion(EdgeConditions()),
+    "expansion_restricted": expansion(EdgeConditions(qualified=True, typed=True, dated=True)),
+    "expansion_backward": expansion(EdgeConditions(qualified=True, mirrors=True)),
+    "joining_edges": joining_edges(qualified=False),
+    "joining_edges_qualified": joining_edges(qualified=True),
+    "edges_between": edges_between(qualified=False),
+    "links_of_node": links_of_node(EdgeConditions()),
+    "links_of_entities": links_of_entities(EdgeConditions(qualified=True, typed=True)),
+    "nodes_by_key": NODES_BY_KEY,
+    "nodes_by_id": NODES_BY_ID,
+    "shared_far_ends": SHARED_FAR_ENDS,
+    "shared_cast": SHARED_CAST,
+    "anime_page": listing_statement(
+        EntityType.ANIME,
+        filters=EntityFilters(first_year=2000, season=Season.SPRING, genres_none=("Horror",)),
+        order=EntityOrder.POPULARITY,
+        after=EntityCursor(0.5, UUID(int=1)),
+    ).limit(11),
+}
+
+
+class SqlFile(SingleFileSnapshotExtension):
+    """One `.sql` file for each snapshot."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "sql"
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_statement_is_the_reviewed_one(name: str, snapshot: SnapshotAssertion) -> None:
+    compiled = STATEMENTS[name].compile(dialect=postgresql.asyncpg.dialect())
+    assert f"{compiled}\n" == snapshot(extension_class=SqlFile)
