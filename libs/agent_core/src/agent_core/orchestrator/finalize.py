@@ -207,8 +207,8 @@ class Finalizer:
 
 
 def _fixed(run: Run) -> _Ending:
-    text = FIXED_ANSWERS[run.rewrite.fixed_answer or "limits"]
-    return _Ending(reason=TerminationReason.NO_RETRIEVAL_NEEDED, text=text, has_answer=True)
+    kind = run.rewrite.fixed_answer or "limits"
+    return _Ending(reason=TerminationReason.NO_RETRIEVAL_NEEDED, text=FIXED_ANSWERS[kind], has_answer=kind != "limits")
 
 
 def _warn_unchecked(run: Run, error: SourceUnavailable | BudgetExhausted) -> None:

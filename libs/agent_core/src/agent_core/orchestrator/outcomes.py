@@ -76,7 +76,10 @@ ENDINGS: Mapping[TerminationReason, Ending] = MappingProxyType(
 def status_of(
     reason: TerminationReason, *, has_answer: bool, slots: Sequence[Slot], warnings: frozenset[WarningCode]
 ) -> AnswerStatus:
-    """The status that follows from a reason, from what the slots say and from the warnings."""
+    """The status that follows from a reason, from what the slots say and from the warnings.
+
+    For a fixed text, `has_answer` says whether it answers anything.
+    """
     match reason:
         case TerminationReason.AMBIGUOUS:
             return AnswerStatus.AMBIGUOUS
@@ -86,6 +89,8 @@ def status_of(
             return AnswerStatus.NOT_FOUND
         case TerminationReason.SUFFICIENT:
             return _sufficient(slots, warnings)
+        case TerminationReason.NO_RETRIEVAL_NEEDED if not has_answer:
+            return AnswerStatus.UNANSWERABLE
         case TerminationReason.NO_RETRIEVAL_NEEDED:
             return AnswerStatus.ANSWERED_WITH_CAVEATS if warnings - QUIET_WARNINGS else AnswerStatus.ANSWERED
         case _:

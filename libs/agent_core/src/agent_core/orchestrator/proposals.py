@@ -54,7 +54,7 @@ def checked(
 ) -> NextStep:
     """The step with only the intent that its action names, brought inside the request's bounds. Raises StepRefused.
 
-    Stray intents are dropped. `known` are the entities of this run: a step may start from no other.
+    Stray intents are dropped. `known` are the entities of this run: no walk may start from another.
     """
     if step.action not in offered:
         raise StepRefused(f"{step.action} is not offered")
@@ -66,7 +66,7 @@ def checked(
     if repaired.action is Action.PLAN:
         return repaired.model_copy(update={"plan": _checked_plan(repaired, offered, request, keys)})
     if repaired.search_intent is not None:
-        return repaired.model_copy(update={"search_intent": _checked_search(repaired.search_intent, request, keys)})
+        return repaired.model_copy(update={"search_intent": _checked_search(repaired.search_intent, request)})
     if repaired.graph_intent is not None:
         return repaired.model_copy(update={"graph_intent": _checked_graph(repaired.graph_intent, keys)})
     return repaired
@@ -123,22 +123,19 @@ def _checked_plan(
         planned.append(
             PlannedStep(
                 action=part.action,
-                search_intent=_checked_search(search, request, keys) if search else None,
+                search_intent=_checked_search(search, request) if search else None,
                 graph_intent=_checked_graph(graph, keys) if graph else None,
             )
         )
     return tuple(planned)
 
 
-def _checked_search(intent: SearchIntent, request: AgentRequest, keys: Keys) -> SearchIntent:
+def _checked_search(intent: SearchIntent, request: AgentRequest) -> SearchIntent:
     has_image = intent.image_query is not None
     if has_image and intent.image_query != request.image_query:
         raise StepRefused("an image that did not come with the question")
     if not intent.query and not has_image and intent.filters.is_empty:
         raise StepRefused("a search for nothing")
-    known_ids = {entity_id for _, entity_id in keys}
-    if any(entity_id not in known_ids for entity_id in intent.filters.ids):
-        raise StepRefused("an entity that this run has not seen")
     if not request.entity_types:
         return intent
     allowed = tuple(t for t in request.entity_types if not intent.entity_types or t in intent.entity_types)
