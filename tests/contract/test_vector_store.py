@@ -333,7 +333,7 @@ async def test_a_description_says_what_is_there(store: VectorStore, collection: 
         ("lexical",),
         0,
     )
-    expected = {*(index.field for index in INDEXES), "version", "sequence", "deleted"}
+    expected = {*(index.field for index in INDEXES), "deleted"}
     assert info.indexed_fields is None or set(info.indexed_fields) == expected
 
 

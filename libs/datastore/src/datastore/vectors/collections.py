@@ -40,7 +40,7 @@ class PayloadField:
 
 
 PAYLOAD_FIELDS = (
-    PayloadField("entity_type", FieldKind.KEYWORD),
+    PayloadField("entity_type"),
     PayloadField("anime_id", FieldKind.UUID),
     PayloadField("year", FieldKind.INTEGER),
     PayloadField("season", FieldKind.KEYWORD),
@@ -50,7 +50,7 @@ PAYLOAD_FIELDS = (
     PayloadField("studios", FieldKind.KEYWORD),
     PayloadField("score", FieldKind.FLOAT),
     PayloadField("source", FieldKind.KEYWORD),
-    PayloadField("popularity", FieldKind.INTEGER),
+    PayloadField("popularity"),
     PayloadField("name"),
     PayloadField("names"),
 )

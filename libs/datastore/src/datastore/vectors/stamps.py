@@ -21,12 +21,8 @@ TOMBSTONE_MARK = 1
 STAMP_FIELDS = (VERSION, CONTENT_HASH)
 GUARD_FIELDS = (VERSION, SEQUENCE)
 
-STAMP_INDEXES = (
-    PayloadIndex(VERSION, FieldKind.INTEGER),
-    PayloadIndex(SEQUENCE, FieldKind.INTEGER),
-    PayloadIndex(DELETED, FieldKind.INTEGER),
-)
-"""Indexes of the store's own fields; every collection has them beside those of its spec."""
+STAMP_INDEXES = (PayloadIndex(DELETED, FieldKind.INTEGER),)
+"""Indexes of the store's own fields; every collection has them beside those of its spec. Guards are read by id."""
 
 type Guard = tuple[int, int]
 
