@@ -1,0 +1,285 @@
+"""One stage call over real HTTP: the real SDK, Instructor and agents against a scripted server."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
+from agent_core.agents.prompts import REWRITE
+from agent_core.agents.wire import QueryRewriteWire, QuestionInput
+from agent_core.budget import Budget, Limits
+from agent_core.context.retrieved_context import RetrievedContextProvider
+from agent_core.errors import BudgetExhausted, ModelErrorKind, StageFailed
+from agent_core.llm.providers import ModelClient, ModelMode, ModelOptions, ModelProvider, open_model
+from agent_core.llm.stage_runner import ModelStageRunner
+from agent_core.protocols import StageCall
+from fixtures.scripted_llm import Drop, Fill, Hang, Page, Reply, Say, ScriptedLLM, Status
+
+GOOD = {
+    "rationale": "asks for works",
+    "rewritten_query": "Which anime features Luffy?",
+    "needs_external_context": True,
+    "fixed_answer": None,
+    "answer_kind": "list",
+    "mentions": [{"text": "Luffy", "entity_types": ["character"], "year": None, "within": None}],
+    "concepts": [],
+    "asked_fields": [],
+    "relations": [{"edge": "appears_in", "qualifier": None, "entity_type": "anime"}],
+    "entity_types": ["anime"],
+    "filters": [],
+    "top_k": None,
+    "language": "en",
+}
+BAD = {**GOOD, "answer_kind": "poem"}
+SECRET = "what-only-the-prompt-knows"
+
+def options(llm: ScriptedLLM, **changes: object) -> ModelOptions:
+    values: dict[str, object] = {
+        "provider": ModelProvider.OPENAI_COMPATIBLE,
+        "model": "scripted",
+        "base_url": llm.base_url,
+        "mode": ModelMode.TOOLS,
+        "try_timeout_seconds": 0.3,
+        "stage_timeout_seconds": 5.0,
+    }
+    return ModelOptions(**{**values, **changes})  # pyright: ignore[reportArgumentType]
+
+
+@asynccontextmanager
+async def opened(llm: ScriptedLLM, **changes: object) -> AsyncGenerator[ModelClient]:
+    client = open_model(options(llm, **changes))
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+def fresh_budget(**limits: int) -> Budget:
+    return Budget.start(Limits(**limits), time.monotonic)
+
+
+def call(question: str = "Which anime is Luffy in?", cards: tuple[str, ...] = (SECRET,)) -> StageCall[QueryRewriteWire]:
+    return StageCall(
+        stage="rewrite",
+        prompt=REWRITE,
+        context=RetrievedContextProvider(cards),
+        input=QuestionInput(question=question, language=None),
+        output=QueryRewriteWire,
+    )
+
+
+async def failure(llm: ScriptedLLM, budget: Budget, *replies: Reply, **changes: object) -> ModelErrorKind:
+    llm.script("*", *replies)
+    async with opened(llm, **changes) as client:
+        with pytest.raises(StageFailed) as caught:
+            await ModelStageRunner(client).run(call(), budget)
+    assert SECRET not in str(caught.value)
+    assert caught.value.__cause__ is None
+    return caught.value.kind
+
+
+@pytest.mark.parametrize("mode", [ModelMode.TOOLS, ModelMode.JSON_SCHEMA, ModelMode.JSON])
+async def test_a_valid_answer_fills_the_type_in_every_mode(scripted_llm: ScriptedLLM, mode: ModelMode) -> None:
+    scripted_llm.script("QueryRewriteWire", Fill(GOOD))
+    budget = fresh_budget()
+    async with opened(scripted_llm, mode=mode) as client:
+        wire = await ModelStageRunner(client).run(call(), budget)
+    assert type(wire) is QueryRewriteWire
+    assert wire.mentions[0].text == "Luffy"
+    assert (budget.model_calls, budget.prompt_tokens, budget.completion_tokens) == (1, 100, 20)
+
+
+async def test_the_prompt_ends_with_the_fenced_context(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    async with opened(scripted_llm) as client:
+        await ModelStageRunner(client).run(call(), fresh_budget())
+    (body,) = scripted_llm.requests
+    system, user = body["messages"]
+    assert system["role"] == "system"
+    assert system["content"].index("INTERNAL ASSISTANT STEPS") < system["content"].index("<<<DATA")
+    assert f"| {SECRET}" in system["content"]
+    assert user == {"role": "user", "content": '{"question":"Which anime is Luffy in?","language":null}'}
+
+
+async def test_an_invalid_answer_is_corrected_once_with_the_reason(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(BAD), Fill(GOOD))
+    budget = fresh_budget()
+    async with opened(scripted_llm) as client:
+        assert (await ModelStageRunner(client).run(call(), budget)).answer_kind == "list"
+    assert budget.model_calls == 2
+    assert budget.prompt_tokens == 200
+    assert "answer_kind" in scripted_llm.messages()[1]
+    assert "Validation Error" in scripted_llm.messages()[1]
+
+
+@pytest.mark.parametrize(
+    ("replies", "kind", "attempts"),
+    [
+        ([Fill(BAD)], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Fill("{}")], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Fill("")], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Fill('{"rationale": "a\x01b"}')], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Fill(GOOD, tool="drop_table")], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Fill(GOOD, copies=2)], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Say("Sure! Luffy is in One Piece.")], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Say("I can't help with that.", is_refusal=True)], ModelErrorKind.BAD_OUTPUT, 2),
+        ([Fill('{"rationale": "cut', finish_reason="length")], ModelErrorKind.TRUNCATED, 1),
+        ([Fill({**GOOD, "rationale": "x" * 1_000_000})], ModelErrorKind.BAD_OUTPUT, 1),
+        ([Page("<html>gateway</html>")], ModelErrorKind.BAD_OUTPUT, 1),
+        ([Page('{"choices": []}', "application/json")], ModelErrorKind.BAD_OUTPUT, 1),
+        ([Status(401)], ModelErrorKind.REJECTED, 1),
+        ([Status(400)], ModelErrorKind.REJECTED, 1),
+        ([Status(307, {"Location": "http://127.0.0.1:1/"})], ModelErrorKind.REJECTED, 1),
+        ([Status(429, {"Retry-After": "0.01"})], ModelErrorKind.RATE_LIMITED, 2),
+        ([Status(429, {"Retry-After": "60"})], ModelErrorKind.RATE_LIMITED, 1),
+        ([Status(429, {"Retry-After": "Wed, 01 Jan 2098 00:00:00 GMT"})], ModelErrorKind.RATE_LIMITED, 1),
+        ([Status(500, {"Retry-After": "0.01"})], ModelErrorKind.UNAVAILABLE, 2),
+        ([Drop()], ModelErrorKind.UNAVAILABLE, 2),
+        ([Hang()], ModelErrorKind.TIMEOUT, 2),
+        ([Hang(after_headers=True)], ModelErrorKind.TIMEOUT, 2),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_each_failure_has_its_kind_and_a_bounded_number_of_attempts(
+    scripted_llm: ScriptedLLM, replies: list[Reply], kind: ModelErrorKind, attempts: int
+) -> None:
+    budget = fresh_budget()
+    started = time.monotonic()
+    assert await failure(scripted_llm, budget, *replies) is kind
+    assert time.monotonic() - started < 4
+    assert len(scripted_llm.requests) == attempts
+    assert budget.model_calls == attempts
+
+
+async def test_nobody_listening_is_unavailable(scripted_llm: ScriptedLLM) -> None:
+    budget = fresh_budget()
+    assert await failure(scripted_llm, budget, base_url="http://127.0.0.1:1/v1") is ModelErrorKind.UNAVAILABLE
+    assert budget.model_calls == 2
+
+
+async def test_a_failure_on_the_way_is_repeated_once_and_counted(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Status(500, {"Retry-After": "0.01"}), Fill(GOOD))
+    budget = fresh_budget()
+    async with opened(scripted_llm) as client:
+        await ModelStageRunner(client).run(call(), budget)
+    assert budget.model_calls == 2
+
+
+async def test_json_modes_take_raw_control_characters(scripted_llm: ScriptedLLM) -> None:
+    raw = json.dumps(GOOD).replace("asks for works", "a\x01b\nc")
+    scripted_llm.script("*", Fill(raw))
+    async with opened(scripted_llm, mode=ModelMode.JSON_SCHEMA) as client:
+        wire = await ModelStageRunner(client).run(call(), fresh_budget())
+    assert wire.rationale == "a\x01b\nc"
+
+
+@pytest.mark.parametrize("calls", [0, 1])
+async def test_no_attempt_is_sent_that_the_budget_does_not_hold(scripted_llm: ScriptedLLM, calls: int) -> None:
+    scripted_llm.script("*", Fill(BAD))
+    budget = fresh_budget(model_calls=calls)
+    started = time.monotonic()
+    async with opened(scripted_llm) as client:
+        with pytest.raises(BudgetExhausted) as caught:
+            await ModelStageRunner(client).run(call(), budget)
+    assert caught.value.what == "model_calls"
+    assert len(scripted_llm.requests) == calls
+    assert time.monotonic() - started < 0.4, "a refused attempt is not waited for"
+
+
+async def test_repeats_of_the_sdk_are_refused_too(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Status(500, {"Retry-After": "0.01"}))
+    budget = fresh_budget(model_calls=1)
+    async with opened(scripted_llm) as client:
+        with pytest.raises(BudgetExhausted):
+            await ModelStageRunner(client).run(call(), budget)
+    assert len(scripted_llm.requests) == 1
+
+
+async def test_tokens_of_the_first_attempt_stop_the_second(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(BAD))
+    async with opened(scripted_llm) as client:
+        with pytest.raises(BudgetExhausted) as caught:
+            await ModelStageRunner(client).run(call(), fresh_budget(tokens=120))
+    assert caught.value.what == "tokens"
+    assert len(scripted_llm.requests) == 1
+
+
+async def test_money_is_counted_where_prices_are_known(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    budget = fresh_budget()
+    async with opened(scripted_llm, prompt_price=2.0, completion_price=10.0) as client:
+        await ModelStageRunner(client).run(call(), budget)
+    assert budget.cost == pytest.approx(0.0004)
+
+
+async def test_a_server_without_usage_is_counted_by_size(scripted_llm: ScriptedLLM) -> None:
+    page = '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}'
+    scripted_llm.script("*", Page(page, "application/json"))
+    budget = fresh_budget()
+    assert await failure(scripted_llm, budget, Page(page, "application/json")) is ModelErrorKind.BAD_OUTPUT
+    assert budget.prompt_tokens > 500
+    assert budget.completion_tokens == len(page) // 4
+
+
+async def test_a_stage_ends_within_its_own_time(scripted_llm: ScriptedLLM) -> None:
+    started = time.monotonic()
+    kind = await failure(scripted_llm, fresh_budget(), Hang(), try_timeout_seconds=20.0, stage_timeout_seconds=0.3)
+    assert kind is ModelErrorKind.TIMEOUT
+    assert time.monotonic() - started < 2
+
+
+async def test_calls_at_once_share_nothing(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    budgets = [fresh_budget() for _ in range(20)]
+    async with opened(scripted_llm, try_timeout_seconds=10.0) as client:
+        runner = ModelStageRunner(client)
+        await asyncio.gather(
+            *(runner.run(call(f"question-{n}?", (f"secret-{n}.",)), budget) for n, budget in enumerate(budgets))
+        )
+    assert [budget.model_calls for budget in budgets] == [1] * 20
+    for text in scripted_llm.messages():
+        number = text.split("question-")[1].split("?")[0]
+        assert text.count("secret-") == 1
+        assert f"secret-{number}." in text
+
+
+async def test_nothing_is_read_from_the_environment(scripted_llm: ScriptedLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
+    scripted_llm.script("*", Fill(GOOD))
+    async with opened(scripted_llm, api_key="given") as client:
+        await ModelStageRunner(client).run(call(), fresh_budget())
+    assert scripted_llm.headers[0]["Authorization"] == "Bearer given"
+
+
+@pytest.mark.parametrize(
+    ("provider", "mode", "field"),
+    [
+        (ModelProvider.OPENAI, ModelMode.TOOLS, "max_completion_tokens"),
+        (ModelProvider.OPENAI_COMPATIBLE, ModelMode.JSON_SCHEMA, "max_tokens"),
+    ],
+)
+async def test_each_provider_gets_its_mode_and_its_limit(
+    scripted_llm: ScriptedLLM, provider: ModelProvider, mode: ModelMode, field: str
+) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    async with opened(scripted_llm, provider=provider, mode=ModelMode.AUTO, temperature=0.5) as client:
+        assert client.options.resolved_mode is mode
+        await ModelStageRunner(client).run(call(), fresh_budget())
+    (body,) = scripted_llm.requests
+    assert body[field] == 1_500
+    assert body["temperature"] == 0.5
+    assert ("tools" in body) is (mode is ModelMode.TOOLS)
+
+
+def test_a_compatible_server_needs_an_address() -> None:
+    with pytest.raises(ValueError, match="base_url"):
+        ModelOptions(provider=ModelProvider.OPENAI_COMPATIBLE, model="m")
+
+
+def test_the_key_is_not_shown() -> None:
+    shown = repr(ModelOptions(provider=ModelProvider.OPENAI, model="m", api_key="sk-secret"))
+    assert "sk-secret" not in shown
