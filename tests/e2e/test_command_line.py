@@ -1,0 +1,186 @@
+"""The commands beside a running stack, on bad input, and on a folder they can't use."""
+
+import json
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from agent_core.schemas import AgentResponse, AnswerStatus
+from fixtures.stack import Home
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("stack")]
+
+
+def anime(ref: str, name: str, *, episodes: int) -> dict[str, object]:
+    """One record of the interchange format."""
+    return {"record": "anime", "ref": ref, "names": [{"name": name, "kind": "main"}], "episodes": episodes}
+
+
+def test_one_json_answer_whose_entities_carry_names(running_home: Home) -> None:
+    done = running_home.run("ask", "--json", "Who directed Cowboy Bebop?")
+
+    assert done.returncode == 0, done.stderr
+    response = AgentResponse.model_validate_json(done.stdout)
+    assert response.status is AnswerStatus.ANSWERED
+    assert [ref.name for ref in response.result_entities] == ["Shinichiro Watanabe"]
+    assert all(ref.name for ref in response.source_entities)
+
+
+def test_a_batch_is_answered_line_by_line_in_order(running_home: Home) -> None:
+    questions = ["Who directed Cowboy Bebop?", "", "How many episodes does Cowboy Bebop have?", "a" * 10_000]
+
+    done = running_home.run("ask", "--json", "--batch", "-", given="\n".join(questions) + "\n")
+
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(questions)
+    assert done.returncode == 1
+    assert "Watanabe" in AgentResponse.model_validate_json(lines[0]).answer
+    assert json.loads(lines[1])["error"]["field"] == "query"
+    assert "26" in AgentResponse.model_validate_json(lines[2]).answer
+    assert "2000" in json.loads(lines[3])["error"]["message"]
+
+
+@pytest.mark.parametrize("question", ["Who directed\x00 Cowboy Bebop?", "Who directed \x07\x1bCowboy Bebop?"])
+def test_control_characters_change_nothing(running_home: Home, question: str) -> None:
+    done = running_home.run("ask", "--json", "--batch", "-", given=question)
+
+    assert done.returncode == 0, done.stdout
+    assert "Watanabe" in AgentResponse.model_validate_json(done.stdout).answer
+
+
+def test_an_answer_for_people_shows_its_evidence(running_home: Home) -> None:
+    done = running_home.run("ask", "How many episodes does Cowboy Bebop have?", NO_COLOR="1")
+
+    assert "26" in done.stdout
+    assert "Evidence" in done.stdout
+    assert "[1]" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_doctor_checks_each_part_and_hides_secrets(running_home: Home) -> None:
+    done = running_home.run("doctor", "--json", ENISHI_INTERNAL_TOKEN="a-secret", ENISHI_NO_SUCH_THING="1")
+
+    document = json.loads(done.stdout)
+    checks = {check["name"]: check for check in document["checks"]}
+    assert done.returncode == 1
+    for name in ("postgresql", "outbox", "vector index", "answer service", "embeddings"):
+        assert checks[name]["ok"] is True, checks[name]
+    assert checks["environment"]["ok"] is False
+    assert "ENISHI_NO_SUCH_THING" in checks["environment"]["details"]
+    assert "a-secret" not in done.stdout + done.stderr
+
+
+def test_an_import_beside_the_running_stack_is_answered_from_at_once(running_home: Home, tmp_path: Path) -> None:
+    records = [
+        {
+            "record": "anime",
+            "ref": "mine:anime:1",
+            "names": [{"name": "Quelbrath Vantorium", "kind": "main"}],
+            "episodes": 17,
+        },
+        {"record": "anime", "ref": "mine:anime:2", "names": [{"name": "Broken", "kind": "main"}], "episodes": -3},
+    ]
+    (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+
+    first = running_home.run("import", "--json", "interchange", str(tmp_path))
+    second = running_home.run("import", "--json", "interchange", str(tmp_path))
+
+    assert first.returncode == 1
+    report = json.loads(first.stdout)
+    assert report["refused_count"] == 1
+    assert "episodes" in report["refused"][0]["reason"]
+    kept = {each["record"]: each for each in json.loads(second.stdout)["kept"]}
+    assert (kept["anime"]["created"], kept["anime"]["changed"], kept["anime"]["unchanged"]) == (0, 0, 1)
+    answer = running_home.run("ask", "--json", "How many episodes does Quelbrath Vantorium have?")
+    assert "17" in AgentResponse.model_validate_json(answer.stdout).answer
+
+
+def test_a_second_stack_on_the_folder_is_refused(running_home: Home) -> None:
+    done = running_home.run("up")
+
+    assert done.returncode == 1
+    assert f"in use by process {running_home.state['pid']}" in done.stderr
+    assert "ENISHI_HOME" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_in_use_is_named_with_the_setting_that_changes_it(home: Home) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = home.run("up", ENISHI_GRAPHQL_PORT=port)
+
+    assert done.returncode == 1
+    assert f":{port} is in use" in done.stderr
+    assert "ENISHI_GRAPHQL_PORT" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_data_of_a_newer_version_is_refused(home: Home) -> None:
+    home.path.mkdir()
+    (home.path / "FORMAT").write_text("999\n", encoding="ascii")
+
+    done = home.run("up")
+
+    assert done.returncode == 1
+    assert "format 999" in done.stderr
+    assert sorted(path.name for path in home.path.iterdir()) == ["FORMAT", "stack.lock"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("ask",), "QUESTION or --batch FILE"),
+        (("ask", "--batch", "/no/such/file"), "can't be read"),
+        (("import", "nonsense", "."), "'nonsense' is not known; choose one of anilist, demo, interchange"),
+        (("import", "anilist", "/no/such/folder"), "does not exist"),
+        (("import", "anilist"), "PATH"),
+    ],
+)
+def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, ...], message: str) -> None:
+    done = home.run(*arguments, seconds=30)
+
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not home.path.exists()
+
+
+def test_a_setting_out_of_range_is_named(home: Home) -> None:
+    done = home.run("up", seconds=30, ENISHI_GRAPHQL_PORT="100000")
+
+    assert done.returncode == 2
+    assert "ENISHI_GRAPHQL_PORT" in done.stderr
+
+
+def test_demo_once_answers_three_questions_and_its_second_start_finds_everything(home: Home) -> None:
+    first = home.run("demo", "--once", NO_COLOR="1")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.count("Evidence") == 3
+    assert "/graphql" in first.stderr
+
+    second = home.run("demo", "--once", NO_COLOR="1")
+
+    assert second.returncode == 0, second.stderr
+    assert second.stdout.count("Evidence") == 3
+
+
+def test_a_killed_stack_leaves_nothing_that_stops_the_next(home: Home) -> None:
+    process = home.start()
+    process.kill()
+    process.wait(30)
+    if process.stderr is not None:
+        process.stderr.close()
+
+    done = home.run("ask", "--json", "How many episodes does Cowboy Bebop have?")
+
+    assert done.returncode == 0, done.stderr
+    assert "26" in AgentResponse.model_validate_json(done.stdout).answer
+
+
+def test_help_is_immediate_and_lists_the_commands() -> None:
+    from fixtures.stack import ENISHI
+
+    done = subprocess.run([ENISHI, "--help"], capture_output=True, text=True, timeout=30, check=True)
+    for command in ("demo", "up", "ask", "import", "doctor", "migrate"):
+        assert command in done.stdout
