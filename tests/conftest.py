@@ -7,4 +7,6 @@ pytest_plugins = [
     "fixtures.vectors",
     "fixtures.statements",
     "fixtures.scripted_llm",
+    "fixtures.loop_world",
+    "fixtures.stack",
 ]
