@@ -7,14 +7,15 @@ How it is decided:
    of another year or work is no answer. Of the mention's types, a match by more than a typo is wanted; only when there
    is none does a full name of another type count.
 2. Then the class of the match: an official name, an alias or abbreviation, whole words of a name, the beginning of a
-   name, the beginning of a word in it, a typo, a neighbour in the vector space that shares most words.
-3. Inside the class, where an official name is met in a mention open as to type: anime before manga before characters,
+   name, the beginning of a word in it, a typo in the whole name, one in a part of it, a neighbour in the vector space
+   that shares most words.
+3. Inside the class, where a whole name is met in a mention open as to type: anime before manga before characters,
    people, studios and episodes. A title spoken alone means the work, and of a work and its adaptation the anime is
-   asked about most. The others are alternatives; this is not ambiguous. By weaker matches, popularity decides.
+   asked about most. The others are alternatives; this is not ambiguous. Where a part is met, popularity decides.
 4. It is ambiguous when another candidate of the same class and type stands beside the best and nothing tells them
    apart: always when both have the same official name, labels such as "(2011)" apart, otherwise when the best leads by
    less than CLEAR_POPULARITY_LEAD. Works of one franchise that are met by an alias or a part of a name are no rivals:
-   the series that came first stands for them. Two entities are never merged.
+   of them the anime series that came first is meant. Two entities are never merged.
 """
 
 from collections.abc import Sequence
@@ -45,20 +46,21 @@ CLASS_SCORES: dict[MatchKind, float] = {
 """The score of a match before popularity and context."""
 
 POPULARITY_WEIGHT = 0.03
-BROKEN_WORD_FACTOR = 0.8
+LOOSE_FACTOR = 0.8
 UNFIT_FACTOR = 0.5
 
-_OFFICIAL, _OTHER_NAME, _WHOLE_WORDS, _TYPO = 6, 5, 4, 1
-_STRENGTH: dict[MatchKind, int] = {
-    MatchKind.EXACT: _OFFICIAL,
-    MatchKind.FOLDED: _OFFICIAL,
-    MatchKind.ALIAS: _OTHER_NAME,
-    MatchKind.PREFIX: 3,
-    MatchKind.WORD_PREFIX: 2,
-    MatchKind.TYPO: _TYPO,
-    MatchKind.VECTOR: 0,
+_OFFICIAL, _OTHER_NAME, _WHOLE_WORDS, _BEGINNING, _WORD_BEGINNING, _TYPO, _TYPO_IN_A_PART, _NEIGHBOUR = range(7, -1, -1)
+_STRENGTH: dict[MatchKind, tuple[int, int]] = {
+    MatchKind.EXACT: (_OFFICIAL, _OFFICIAL),
+    MatchKind.FOLDED: (_OFFICIAL, _OFFICIAL),
+    MatchKind.ALIAS: (_OTHER_NAME, _OTHER_NAME),
+    MatchKind.PREFIX: (_WHOLE_WORDS, _BEGINNING),
+    MatchKind.WORD_PREFIX: (_WHOLE_WORDS, _WORD_BEGINNING),
+    MatchKind.TYPO: (_TYPO, _TYPO_IN_A_PART),
+    MatchKind.VECTOR: (_NEIGHBOUR, _NEIGHBOUR),
 }
-_BEGINNINGS = frozenset({MatchKind.PREFIX, MatchKind.WORD_PREFIX})
+"""The class of a match, of a clean and of a loose one; higher is stronger."""
+_OF_WHOLE_NAMES = frozenset({_OFFICIAL, _OTHER_NAME, _TYPO})
 _TYPE_ORDER = (
     EntityType.ANIME,
     EntityType.MANGA,
@@ -76,15 +78,16 @@ _NO_YEAR = 9_999
 class NameCandidate:
     """An entity whose name a mention may be, with what the choice needs.
 
-    `ends_a_word`: the mention is made of whole words of the name. `year_asked` is the year that the mention gives.
-    `belongs` says whether the entity is linked to the work named in `within`; None where that doesn't matter.
-    `main_link` is the most popular entity it is linked to, `franchise` the same value for works that are related.
+    `is_clean`: the mention is made of whole words of the name, or misspells a whole name. `year_asked` is the year that
+    the mention gives. `belongs` says whether the entity is linked to the work named in `within`; None where that
+    doesn't matter. `main_link` is the most popular entity it is linked to, `franchise` the same value for works that
+    are related.
     """
 
     card: EntityCard
     matched_name: str
     match: MatchKind
-    ends_a_word: bool = True
+    is_clean: bool = True
     year_asked: int | None = None
     belongs: bool | None = None
     main_link: str | None = None
@@ -98,7 +101,7 @@ class NameCandidate:
     @property
     def strength(self) -> int:
         """The class of the match; higher is stronger."""
-        return _WHOLE_WORDS if self.match in _BEGINNINGS and self.ends_a_word else _STRENGTH[self.match]
+        return _STRENGTH[self.match][not self.is_clean]
 
     @property
     def discriminators(self) -> tuple[str, ...]:
@@ -159,7 +162,7 @@ def _leaders(viable: Sequence[NameCandidate]) -> list[NameCandidate]:
     leaders = sorted((c for c in viable if c.strength == strongest), key=_order)
     if not leaders or strongest == _OFFICIAL or leaders[0].franchise is None:
         return leaders
-    related = [c for c in leaders if c.franchise == leaders[0].franchise and _is_of_type(c, leaders[0])]
+    related = [candidate for candidate in leaders if candidate.franchise == leaders[0].franchise]
     opener = min(related, key=_opening_order)
     return [opener, *(candidate for candidate in leaders if candidate is not opener)]
 
@@ -185,10 +188,10 @@ def _is_of_type(candidate: NameCandidate, other: NameCandidate) -> bool:
 
 def _order(candidate: NameCandidate) -> tuple[int, int, float, int, str, str]:
     place = _TYPE_ORDER.index(candidate.card.entity_type)
-    is_official = candidate.strength == _OFFICIAL
+    is_whole = candidate.strength in _OF_WHOLE_NAMES
     return (
         -candidate.strength,
-        place if is_official else 0,
+        place if is_whole else 0,
         -candidate.card.popularity,
         place,
         candidate.card.name,
@@ -196,15 +199,16 @@ def _order(candidate: NameCandidate) -> tuple[int, int, float, int, str, str]:
     )
 
 
-def _opening_order(candidate: NameCandidate) -> tuple[bool, int, float, str]:
+def _opening_order(candidate: NameCandidate) -> tuple[bool, bool, int, float, str]:
     details = candidate.card.details
+    is_anime = candidate.card.entity_type is EntityType.ANIME
     is_series = isinstance(details, WorkDetails) and details.format in _SERIES_FORMATS
-    return (not is_series, candidate.year or _NO_YEAR, -candidate.card.popularity, str(candidate.card.id))
+    return (not is_anime, not is_series, candidate.year or _NO_YEAR, -candidate.card.popularity, str(candidate.card.id))
 
 
 def _shown(candidate: NameCandidate, *, is_viable: bool) -> Candidate:
     score = CLASS_SCORES[candidate.match] + POPULARITY_WEIGHT * candidate.card.popularity
-    score *= 1.0 if candidate.ends_a_word else BROKEN_WORD_FACTOR
+    score *= 1.0 if candidate.is_clean else LOOSE_FACTOR
     score *= 1.0 if is_viable else UNFIT_FACTOR
     card = candidate.card
     return Candidate(

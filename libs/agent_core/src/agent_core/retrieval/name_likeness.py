@@ -77,6 +77,11 @@ def whole_match(text: str, names: Sequence[CardName]) -> NameMatch | None:
     return None
 
 
+def is_of_whole_words(text: str, name: str) -> bool:
+    """Whether the text is a run of whole words of the name."""
+    return f" {fold(text)} " in f" {fold(name)} "
+
+
 def official_bases(names: Iterable[CardName]) -> frozenset[str]:
     """What the entity is officially called, labels apart."""
     return frozenset(base_name(name.name) for name in names if name.kind in OFFICIAL)
