@@ -1,0 +1,6 @@
+SELECT placed.wanted, placed.id, placed.entity_type, placed.name, placed.popularity, placed.version, placed.matched_name, placed.kind, placed.match_class, placed.place 
+FROM (SELECT found.wanted AS wanted, found.id AS id, found.entity_type AS entity_type, found.name AS name, found.popularity AS popularity, found.version AS version, found.matched_name AS matched_name, found.kind AS kind, found.match_class AS match_class, row_number() OVER (PARTITION BY found.wanted ORDER BY found.popularity DESC, found.name COLLATE "C", found.id) AS place 
+FROM (SELECT DISTINCT ON (anon_1.folded, entities.id) anon_1.folded AS wanted, entities.id AS id, entities.entity_type AS entity_type, entities.name AS name, entities.popularity AS popularity, entities.version AS version, names.name AS matched_name, names.kind AS kind, 0 AS match_class 
+FROM unnest($1::TEXT[], $2::TEXT[], $3::BOOLEAN[]) AS anon_1(folded, squeezed, spaceless) JOIN name_words ON name_words.squeezed = anon_1.squeezed JOIN names ON names.id = name_words.name_id JOIN entities ON entities.id = names.entity_id 
+WHERE name_words.is_whole AND (anon_1.spaceless OR name_words.suffix = anon_1.folded) ORDER BY anon_1.folded, entities.id, names.kind != 'main', names.name COLLATE "C", names.id) AS found) AS placed 
+WHERE placed.place <= $4::INTEGER ORDER BY placed.wanted, placed.place;
