@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 import pytest
 from datastore.errors import CollectionMissing, VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors.edge import EdgeVectorStore
-from datastore.vectors.filters import AllOf, AnyOf, AnyValue, EveryValue, NoValue, PayloadFilter, Within
+from datastore.vectors.filters import AllOf, AnyOf, AnyValue, EveryValue, NoValue, PayloadFilter, Within, matches
 from datastore.vectors.owned import OwnedVectorStore
 from datastore.vectors.owner import VectorStoreOwner
 from datastore.vectors.protocol import (
@@ -303,6 +303,8 @@ async def works(store: VectorStore, collection: str) -> str:
 )
 async def test_filters(store: VectorStore, works: str, condition: PayloadFilter, expected: set[int]) -> None:
     assert await matching(store, works, condition) == expected
+    read = await store.retrieve(works, [number(each) for each in range(1, 5)], timeout=SECONDS)
+    assert {each.id.int for each in read if matches(condition, each.payload)} == expected
 
 
 async def test_filters_hold_for_every_prefetch(store: VectorStore, works: str) -> None:

@@ -1,7 +1,7 @@
 """The catalogue's collections: their names, vectors, payload fields, and the point that an entity becomes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from datastore.errors import VectorStoreRefused
@@ -20,7 +20,7 @@ from datastore.vectors.protocol import (
     SparseValues,
     VectorStore,
 )
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType
 
 TEXT, LEXICAL = "text", "lexical"
 """The named vectors: the dense one of the meaning, the sparse one of the words."""
@@ -31,25 +31,29 @@ INDEXED_TYPES = tuple(each for each in EntityType if each is not EntityType.DOCU
 _NAME = re.compile(r"^enishi_(?P<type>[a-z]+)_(?P<model>[0-9a-f]{8})_v(?P<number>[1-9][0-9]*)$")
 
 
+_ANIME = frozenset({EntityType.ANIME})
+
+
 @dataclass(frozen=True, slots=True)
 class PayloadField:
-    """A payload field and, where filters use it, the kind of its index."""
+    """A payload field: which types have it and, where filters use it, the kind of its index."""
 
     name: str
+    types: frozenset[EntityType] = frozenset(INDEXED_TYPES)
     index: FieldKind | None = None
 
 
 PAYLOAD_FIELDS = (
+    PayloadField("anime_id", frozenset({EntityType.CHARACTER, EntityType.EPISODE}), FieldKind.UUID),
+    PayloadField("year", WORK_TYPES | {EntityType.EPISODE}, FieldKind.INTEGER),
+    PayloadField("season", _ANIME, FieldKind.KEYWORD),
+    PayloadField("format", WORK_TYPES, FieldKind.KEYWORD),
+    PayloadField("status", WORK_TYPES, FieldKind.KEYWORD),
+    PayloadField("genres", WORK_TYPES, FieldKind.KEYWORD),
+    PayloadField("studios", WORK_TYPES, FieldKind.KEYWORD),
+    PayloadField("score", WORK_TYPES, FieldKind.FLOAT),
+    PayloadField("source", _ANIME, FieldKind.KEYWORD),
     PayloadField("entity_type"),
-    PayloadField("anime_id", FieldKind.UUID),
-    PayloadField("year", FieldKind.INTEGER),
-    PayloadField("season", FieldKind.KEYWORD),
-    PayloadField("format", FieldKind.KEYWORD),
-    PayloadField("status", FieldKind.KEYWORD),
-    PayloadField("genres", FieldKind.KEYWORD),
-    PayloadField("studios", FieldKind.KEYWORD),
-    PayloadField("score", FieldKind.FLOAT),
-    PayloadField("source", FieldKind.KEYWORD),
     PayloadField("popularity"),
     PayloadField("name"),
     PayloadField("names"),
@@ -91,22 +95,32 @@ def is_of_model(collection: str, model: str) -> bool:
     return name is not None and name.model == model
 
 
-def required_indexes() -> tuple[PayloadIndex, ...]:
-    """The payload indexes that filters rely on."""
-    return tuple(PayloadIndex(each.name, each.index) for each in PAYLOAD_FIELDS if each.index is not None)
+def required_indexes(entity_type: EntityType) -> tuple[PayloadIndex, ...]:
+    """The payload indexes that filters on this type rely on."""
+    return tuple(
+        PayloadIndex(each.name, each.index)
+        for each in PAYLOAD_FIELDS
+        if each.index is not None and entity_type in each.types
+    )
 
 
-def missing_indexes(info: CollectionInfo) -> tuple[str, ...]:
+def has_fields(entity_type: EntityType, fields: Iterable[str]) -> bool:
+    """Whether entities of this type can have all these fields; a filter on another field matches none of them."""
+    wanted = frozenset(fields)
+    return all(entity_type in each.types for each in PAYLOAD_FIELDS if each.name in wanted)
+
+
+def missing_indexes(entity_type: EntityType, info: CollectionInfo) -> tuple[str, ...]:
     """Fields that filters rely on and this collection has no index for; none where the engine keeps no indexes."""
     if info.indexed_fields is None:
         return ()
-    wanted = (*required_indexes(), *stamps.STAMP_INDEXES)
+    wanted = (*required_indexes(entity_type), *stamps.STAMP_INDEXES)
     return tuple(each.field for each in wanted if each.field not in info.indexed_fields)
 
 
 def collection_spec(name: CollectionName, dimensions: int) -> CollectionSpec:
     """What a collection of the catalogue holds."""
-    return CollectionSpec(str(name), (DenseVector(TEXT, dimensions),), (LEXICAL,), required_indexes())
+    return CollectionSpec(str(name), (DenseVector(TEXT, dimensions),), (LEXICAL,), required_indexes(name.entity_type))
 
 
 async def ensure_collections(store: VectorStore, *, model: str, dimensions: int, timeout: float) -> None:
@@ -141,7 +155,7 @@ async def check_collections(store: VectorStore, *, model: str, timeout: float) -
             continue
         if not is_of_model(aliases[alias], model):
             problems.append(f"'{alias}' was built with another model")
-        missing = missing_indexes(await store.describe(alias, timeout=timeout))
+        missing = missing_indexes(entity_type, await store.describe(alias, timeout=timeout))
         if missing:
             problems.append(f"'{alias}' has no index for {', '.join(missing)}")
     return tuple(problems)

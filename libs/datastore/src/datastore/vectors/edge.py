@@ -15,7 +15,7 @@ import qdrant_edge as engine
 from datastore.errors import CollectionMissing, VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors import stamps
 from datastore.vectors.deadline import within
-from datastore.vectors.edge_folder import FolderState, ShardEntry, StoreFolder
+from datastore.vectors.edge_folder import FolderState, ShardEntry, StoreFolder, copy_shard_folder
 from datastore.vectors.edge_points import (
     INDEXING_THRESHOLD_KB,
     engine_query,
@@ -291,7 +291,7 @@ class EdgeVectorStore:
             # The flush queues behind a write that a caller may have stopped waiting for, so the copy holds it.
             await opened.thread.call(lambda shard: shard.flush(), timeout=timeout)
             opened.written = set()
-            await asyncio.to_thread(shutil.copytree, self._folder.shard_path(opened.entry), path)
+            await asyncio.to_thread(copy_shard_folder, self._folder.shard_path(opened.entry), path)
 
     async def _take_over(self, opened: _OpenShard, fresh: ShardEntry, timeout: float) -> None:
         async with opened.write_lock, self._layout_lock:

@@ -3,7 +3,8 @@
 The null rule: a field that is absent matches no condition, not even `NoValue`.
 """
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Protocol, cast
 
 from msgspec import Struct
 
@@ -74,6 +75,39 @@ def simplified(condition: PayloadFilter) -> PayloadFilter:
             return AnyOf(tuple(each for each in map(simplified, conditions) if each != NOTHING))
         case _:
             return condition
+
+
+def matches(condition: PayloadFilter, payload: Mapping[str, object]) -> bool:
+    """Whether a payload meets the filter; the engines' answer, for points that were fetched by id."""
+    match condition:
+        case AnyValue(field=field, values=values):
+            return any(value in values for value in _values(payload, field))
+        case EveryValue(field=field, values=values):
+            return all(value in _values(payload, field) for value in values)
+        case NoValue(field=field, values=values):
+            held = _values(payload, field)
+            return bool(held) and not any(value in values for value in held)
+        case Within(field=field, at_least=low, at_most=high):
+            numbers = [value for value in _values(payload, field) if isinstance(value, int | float)]
+            return any((low is None or value >= low) and (high is None or value <= high) for value in numbers)
+        case AllOf(conditions=conditions):
+            return all(matches(each, payload) for each in conditions)
+        case AnyOf(conditions=conditions):
+            return any(matches(each, payload) for each in conditions)
+
+
+def fields_in(condition: PayloadFilter) -> frozenset[str]:
+    """The payload fields that the filter looks at."""
+    if isinstance(condition, AllOf | AnyOf):
+        return frozenset[str]().union(*(fields_in(each) for each in condition.conditions))
+    return frozenset({condition.field})
+
+
+def _values(payload: Mapping[str, object], field: str) -> tuple[object, ...]:
+    value = payload.get(field)
+    if isinstance(value, tuple):
+        return cast("tuple[object, ...]", value)
+    return () if value is None else (value,)
 
 
 class FilterDialect[F](Protocol):
