@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from datastore.edges import EDGES, EdgeType
+from datastore.edges import EDGES, STORED_EDGES, WORK_RELATIONS, EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
 
 from agent_core.evidence import EntityRef, Evidence, PathEvidence, PathStep
@@ -76,7 +76,7 @@ class Unread:
     """Edges of an entity that have yet to be read. A qualifier narrows what was too much to read whole."""
 
     entity: EntityRef
-    edge: EdgeType
+    edges: tuple[EdgeType, ...]
     qualifier: str | None = None
 
 
@@ -149,7 +149,34 @@ def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[Aske
         return (relation.model_copy(update={"edge": EdgeType.STAFF_OF}),)
     if edge is EdgeType.STAFF_OF and current is EntityType.STUDIO:
         return (relation.model_copy(update={"edge": EdgeType.PRODUCED, "qualifier": None}),)
+    if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and is_work:
+        return (relation.model_copy(update={"edge": _to_other_works(relation.entity_type, current), "qualifier": None}),)
     return (relation,)
+
+
+def _to_other_works(wanted: EntityType | None, current: EntityType | None) -> EdgeType:
+    """What leads from a work to `its` manga, anime or films."""
+    if wanted is EntityType.MANGA and current is EntityType.ANIME:
+        return EdgeType.ADAPTATION_OF
+    if wanted is EntityType.ANIME and current is EntityType.MANGA:
+        return EdgeType.HAS_ADAPTATION
+    return EdgeType.SHARES_FRANCHISE
+
+
+_KINDRED: dict[EdgeType, tuple[EdgeType, ...]] = {
+    EdgeType.SPIN_OFF: (EdgeType.SPIN_OFF, EdgeType.SIDE_STORY),
+    EdgeType.PARENT_STORY: (EdgeType.PARENT_STORY, EdgeType.FULL_STORY),
+    EdgeType.SHARES_FRANCHISE: (
+        *sorted(WORK_RELATIONS, key=lambda edge: EDGES[edge].code),
+        EdgeType.SHARES_FRANCHISE,
+    ),
+}
+"""Edges that answer for another: sources call a spin-off a side story, and a franchise is every relation of works."""
+
+
+def kindred(edge: EdgeType) -> tuple[EdgeType, ...]:
+    """The edges that count as this one."""
+    return _KINDRED.get(edge, (edge,))
 
 
 def walks(
@@ -198,14 +225,20 @@ class _Read:
     entity_types: tuple[EntityType, ...]
     hops: int
 
-    def serves(self, entity: EntityRef, edge: EdgeType) -> bool:
-        return self.start.key == entity.key and (not self.edges or edge in self.edges)
+    def serves(self, entity: EntityRef, edges: Sequence[EdgeType]) -> bool:
+        """Whether it read any of these edges of the entity."""
+        return self.start.key == entity.key and (not self.edges or bool(self.edges.intersection(edges)))
+
+    def covers(self, edges: Sequence[EdgeType]) -> bool:
+        """Whether it read all of these edges; with no edges named it read every stored one."""
+        return self.edges.issuperset(edges) if self.edges else STORED_EDGES.issuperset(edges)
 
     def proves(self, relation: AskedRelation) -> bool:
         """Whether this reading held every edge that the relation may use."""
         return (
             self.status in _READ
             and self.hops <= 1
+            and self.covers(kindred(relation.edge))
             and self.qualifier in (None, relation.qualifier)
             and self.entity_types in ((), (relation.entity_type,))
         )
@@ -224,7 +257,7 @@ class _Walker:
             was_traversed = any(read.hops > depth and read.start.key == start.key for read in self.reads)
             for entity in current[:MAX_FRONTIER]:
                 self._follow(layer, entity, was_traversed=was_traversed)
-            reached = unique(used.step.to for used in layer.used if used.step.rel is relation.edge)
+            reached = unique(used.step.to for used in layer.used if used.step.rel in kindred(relation.edge))
             layer.reached = tuple(ref for ref in reached if depth == 0 or ref.key != start.key)
             walked.append(layer)
             current = layer.reached
@@ -247,14 +280,16 @@ class _Walker:
     def _note_reads(
         self, layer: Layer, entity: EntityRef, relation: AskedRelation, *, was_traversed: bool = False
     ) -> None:
-        reads = [read for read in self.reads if read.serves(entity, relation.edge)]
+        edges = kindred(relation.edge)
+        reads = [read for read in self.reads if read.serves(entity, edges)]
         if any(read.proves(relation) for read in reads):
             return
-        if not reads and was_traversed:
+        missing = tuple(edge for edge in edges if not any(read.covers((edge,)) for read in reads))
+        if missing and was_traversed:
             layer.is_complete = False
-        elif not reads:
-            if not self._has_any(entity, relation.edge):
-                layer.unread.append(Unread(entity, relation.edge))
+        elif missing:
+            if reads or not self._has_any(entity, edges):
+                layer.unread.append(Unread(entity, missing))
         else:
             narrowed = self._narrowed(entity, relation, reads)
             layer.unread.extend(narrowed)
@@ -267,7 +302,7 @@ class _Walker:
             return []
         tried = {read.qualifier for read in reads}
         return [
-            Unread(entity, relation.edge, qualifier)
+            Unread(entity, kindred(relation.edge), qualifier)
             for qualifier in relation.qualifier.split("|")
             if qualifier not in tried
         ]
@@ -276,9 +311,9 @@ class _Walker:
         parts = {read.qualifier for read in reads if read.status in _READ and read.hops <= 1}
         return relation.qualifier is not None and parts.issuperset(relation.qualifier.split("|"))
 
-    def _has_any(self, entity: EntityRef, edge: EdgeType) -> bool:
+    def _has_any(self, entity: EntityRef, edges: Sequence[EdgeType]) -> bool:
         return any(
-            used.is_stated and used.step.from_.key == entity.key and used.step.rel is edge for used in self.steps
+            used.is_stated and used.step.from_.key == entity.key and used.step.rel in edges for used in self.steps
         )
 
     def _matches(self, entity: EntityRef, relation: AskedRelation) -> list[Used]:
@@ -286,7 +321,7 @@ class _Walker:
             used
             for used in self.steps
             if used.step.from_.key == entity.key
-            and used.step.rel is relation.edge
+            and used.step.rel in kindred(relation.edge)
             and qualifier_matches(relation.qualifier, used.step.qualifier)
             and relation.entity_type in (None, used.step.to.entity_type)
         ]

@@ -1,0 +1,1 @@
+"""The four stages without a model: deterministic, and what a fresh machine answers with."""

@@ -1,0 +1,82 @@
+"""Which properties a question asks for."""
+
+import re
+
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.cues import FieldCue, Mark, MarkCue, SourceCue, StatusCue, UnsupportedCue
+from agent_core.agents.rule_based.field_cues import LENGTH_FIELDS
+from agent_core.agents.rule_based.text import NAME
+from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.schemas import AskedField
+
+_F = AskedField
+_ABOUT = re.compile(rf"(?:^|\b)(?:(?:what|who) (?:exactly )?(?:is|are|was|were)|(?:what|who) 's|tell me(?: more)? about|about|describe|explain|introduce|who) (?:an? |the |this |that |person |guy |character |called |named |show |anime |manga |movie |series )*{NAME}(?: (?:anime|manga|series|show|movie|character|person))?$")
+_WHO = re.compile(r"\bwho\b")
+
+
+def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
+    """The properties in the order of the question; what no row holds is UNSUPPORTED."""
+    found: list[AskedField] = []
+    marks = {cue.mark for cue in understanding.cues_of(MarkCue)}
+    for each in understanding.cues:
+        match each.cue:
+            case FieldCue(fields=fields):
+                found.extend(fields)
+            case UnsupportedCue():
+                found.append(_F.UNSUPPORTED)
+            case MarkCue(mark=Mark.WHEN):
+                found.append(_F.END_DATE if Mark.ENDS in marks else _F.START_DATE)
+            case MarkCue(mark=Mark.HOW_LONG):
+                found.extend(LENGTH_FIELDS)
+            case StatusCue() if understanding.is_yes_no:
+                found.append(_F.STATUS)
+            case SourceCue() if understanding.is_yes_no:
+                found.append(_F.SOURCE)
+            case _:
+                pass
+    found = _settled(found, marks)
+    return tuple(dict.fromkeys(found)) or _about(understanding.said)
+
+
+def _settled(found: list[AskedField], marks: set[Mark]) -> list[AskedField]:
+    """Fields that one phrase named twice, reduced to the one it meant."""
+    if _F.YEAR in found and Mark.ENDS in marks and Mark.STARTS not in marks:
+        found = [_F.END_DATE if field is _F.YEAR else field for field in found]
+    if _F.DURATION in found and set(LENGTH_FIELDS).issubset(found):
+        return [field for field in found if field not in LENGTH_FIELDS] + list(LENGTH_FIELDS)
+    return found
+
+
+def _about(text: str) -> tuple[AskedField, ...]:
+    """`who is X` and `what is X` ask for a description."""
+    match = _ABOUT.search(text)
+    if match is None:
+        return ()
+    return (_F.DESCRIPTION,) if _WHO.search(match.group()) else (_F.SYNOPSIS,)
+
+
+def what_is_unsupported(understanding: Understanding) -> str | None:
+    """In words, what was asked that no row holds."""
+    return next((cue.what for cue in understanding.cues_of(UnsupportedCue)), None)
+
+
+EPISODE = re.compile(
+    rf"(?:episode|ep|eps)(?: number| no| nr)?(?: \.)?(?: #)? (?P<a>\d{{1,4}}) (?:of|from|in) (?:season \d+ of )?(?:the )?(?P<na>{NAME})"
+    rf"|(?P<nb>{NAME})(?: 's)?(?: ,)? (?:episode|ep|eps)(?: number| no)?(?: \.)?(?: #)? (?P<b>\d{{1,4}})"
+    rf"|(?P<c>first|second|third|1st|2nd|3rd) (?:episode|ep) (?:of|from|in) (?:the )?(?P<nc>{NAME})"
+    rf"|(?P<nd>{NAME}) 's (?P<d>first|second|third|1st|2nd|3rd) (?:episode|ep)"
+)
+_ORDINALS = {"first": "1", "1st": "1", "second": "2", "2nd": "2", "third": "3", "3rd": "3"}
+
+
+def episode_number(text: str) -> str | None:
+    """The number of the episode that a text is about."""
+    match = EPISODE.search(text)
+    if match is None:
+        return None
+    number = next(match.group(key) for key in "abcd" if match.group(key))
+    return _ORDINALS.get(number, number)
+
+
+EPISODE_TYPES = (EntityType.EPISODE,)

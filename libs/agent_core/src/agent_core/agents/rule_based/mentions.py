@@ -1,0 +1,140 @@
+"""Names of a reading as mentions: with the year, the kind and the work that the words beside them give."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.text import NAME, Piece, Reading, name_index
+from agent_core.schemas import Mention
+
+_YEAR = r"(?:19[1-9]\d|20\d\d)"
+_YEARS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<n>{NAME})(?P<cut> \( (?P<y>{_YEAR})(?: ,? ?[\w ]+?)? \))",
+        rf"(?P<n>{NAME})(?P<cut> (?:\[ )?(?P<y>{_YEAR})(?: \])?)(?= |$)(?! (?:or|and) later)",
+        rf"(?P<cut>\b(?P<y>{_YEAR}) (?:(?:version|edition|adaptation|anime|series|remake|movie|film|show|one|tv series) of )?(?:the )?)(?P<n>{NAME})",
+        rf"(?P<n>{NAME})(?P<cut> (?:from|of) (?:the year )?(?P<y>{_YEAR}))(?= |$)",
+        rf"(?P<n>{NAME})(?P<cut> ,? ?the (?P<y>{_YEAR}) (?:version|one|series|anime|film|movie|remake|show))(?= |$)",
+    )
+)
+_TWO_YEARS = re.compile(
+    rf"\b(?P<y>{_YEAR})(?: \w+)? (?:and|vs|versus|or|with|to) (?:the )?(?P<z>{_YEAR}) (?:(?:versions?|editions?|adaptations?|anime|series|ones?) of )?(?P<n>{NAME})"
+)
+_TWO_YEARS_AFTER = re.compile(
+    rf"(?P<n>{NAME}) (?:\( )?(?P<y>{_YEAR})(?: \))? (?:and|vs|versus|or|with|to) (?:the )?(?:\( )?(?P<z>{_YEAR})(?: \))?(?: (?:version|one|series|anime))?(?= |$)"
+)
+_KINDS: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
+    ("anime", (EntityType.ANIME,)),
+    ("tv series", (EntityType.ANIME,)),
+    ("tv", (EntityType.ANIME,)),
+    ("series", (EntityType.ANIME, EntityType.MANGA)),
+    ("movie", (EntityType.ANIME,)),
+    ("film", (EntityType.ANIME,)),
+    ("ova", (EntityType.ANIME,)),
+    ("manga", (EntityType.MANGA,)),
+    ("novel", (EntityType.MANGA,)),
+    ("light novel", (EntityType.MANGA,)),
+    ("character", (EntityType.CHARACTER,)),
+    ("studio", (EntityType.STUDIO,)),
+    ("voice actor", (EntityType.PERSON,)),
+    ("voice actress", (EntityType.PERSON,)),
+    ("actor", (EntityType.PERSON,)),
+    ("director", (EntityType.PERSON,)),
+    ("person", (EntityType.PERSON,)),
+)
+_KIND = "|".join(sorted((word for word, _ in _KINDS), key=len, reverse=True))
+_BRACKETED_KIND = re.compile(rf"(?P<n>{NAME})(?P<cut> \( (?:the )?(?P<k>{_KIND})(?: series)? \))")
+_VERSION = re.compile(rf"(?P<cut>\b(?:the )?(?P<k>{_KIND})(?: (?:version|series|adaptation|edition))? (?:called |named |titled |of )?)(?P<n>{NAME})")
+_BESIDE = re.compile(rf"(?P<n>{NAME}) (?P<k>{_KIND})(?= |$)")
+_KIND_TYPES: dict[str, tuple[EntityType, ...]] = dict(_KINDS)
+
+
+@dataclass(slots=True)
+class Notes:
+    """What the words beside a name say of it."""
+
+    year: int | None = None
+    second_year: int | None = None
+    types: tuple[EntityType, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A reading without the words that only describe its names, and what they said, by name index."""
+
+    reading: Reading
+    notes: dict[int, Notes] = field(default_factory=dict[int, Notes])
+
+
+def note_names(reading: Reading) -> Noted:
+    """Take `(2011)`, `the 2003 X`, `X (manga)` and the like out of the reading, into notes on the names."""
+    notes: dict[int, Notes] = {}
+    for pattern in (_TWO_YEARS, _TWO_YEARS_AFTER):
+        match = pattern.search(reading.text)
+        if match is not None:
+            index = name_index(match.group("n"))
+            notes[index] = Notes(year=int(match.group("y")), second_year=int(match.group("z")))
+            reading = _without(reading, match.start(), match.start("n"), after=(match.end("n"), match.end()))
+    for pattern in _YEARS:
+        while (match := pattern.search(reading.text)) is not None:
+            notes.setdefault(name_index(match.group("n")), Notes()).year = int(match.group("y"))
+            reading = _without(reading, *match.span("cut"))
+    while (match := _BRACKETED_KIND.search(reading.text)) is not None:
+        notes.setdefault(name_index(match.group("n")), Notes()).types = _KIND_TYPES[match.group("k")]
+        reading = _without(reading, *match.span("cut"))
+    return Noted(reading, notes)
+
+
+def _without(reading: Reading, start: int, end: int, after: tuple[int, int] = (0, 0)) -> Reading:
+    gone = {id(piece) for span in ((start, end), after) if span[1] > span[0] for piece in reading.pieces_in(*span)}
+    kept: tuple[Piece, ...] = tuple(piece for piece in reading.pieces if id(piece) not in gone)
+    return Reading(reading.question, reading.names, kept)
+
+
+def kind_beside(reading: Reading, index: int) -> tuple[EntityType, ...]:
+    """The kind that a word directly beside a name gives it: `the manga X`, `X anime`."""
+    for pattern in (_VERSION, _BESIDE):
+        for match in pattern.finditer(reading.text):
+            if name_index(match.group("n")) == index:
+                return _KIND_TYPES[match.group("k")]
+    return ()
+
+
+def mentions_of(
+    noted: Noted,
+    indexes: Iterable[int],
+    *,
+    hints: Mapping[int, Sequence[EntityType]] | None = None,
+    within: Mapping[int, int] | None = None,
+) -> tuple[Mention, ...]:
+    """The mentions for these names, in order, each once; a name with two years is two mentions."""
+    found: list[Mention] = []
+    for index in indexes:
+        name = noted.reading.names[index]
+        note = noted.notes.get(index, Notes())
+        scope = (within or {}).get(index)
+        types = _types(note.types, tuple((hints or {}).get(index, ())), name.entity_types)
+        for year in (note.year, note.second_year) if note.second_year else (note.year,):
+            mention = Mention(
+                text=name.text[:300],
+                entity_types=types,
+                year=year,
+                within=noted.reading.names[scope].text[:300] if scope is not None else None,
+            )
+            if mention not in found:
+                found.append(mention)
+    return tuple(found)
+
+
+def _types(
+    said: tuple[EntityType, ...], hint: tuple[EntityType, ...], known: tuple[EntityType, ...]
+) -> tuple[EntityType, ...]:
+    """What a name can be: as said; else as the grammar has it, unless the catalogue knows no such entity of that name."""
+    if said:
+        return said
+    if known and hint and not set(known).intersection(hint):
+        return ()
+    return hint

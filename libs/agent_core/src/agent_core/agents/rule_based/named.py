@@ -1,0 +1,273 @@
+"""Questions about names: their fields, what a chain of relations leads to, and whether it leads to another name."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import WORK_TYPES, EntityType
+
+from agent_core.agents.rule_based.asked import asked_fields, episode_number
+from agent_core.agents.rule_based.chain_reading import ChainReading, leads_to, read_chain, starts_from
+from agent_core.agents.rule_based.conditions import filters_of, find_format
+from agent_core.agents.rule_based.cues import GenreCue, Mark, MarkCue
+from agent_core.agents.rule_based.draft import Draft
+from agent_core.agents.rule_based.items import Item
+from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
+from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
+from agent_core.agents.rule_based.proof import read_proof
+from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.schemas import AnswerKind, AskedField, AskedRelation, DateRange, Mention, SearchFilters
+
+_F = AskedField
+_T = EntityType
+_WORKS = (_T.ANIME, _T.MANGA)
+_DESCRIPTIVE = frozenset({_F.SYNOPSIS, _F.DESCRIPTION})
+_FIELD_HINTS: dict[AskedField, tuple[EntityType, ...]] = {
+    _F.EPISODES: (_T.ANIME,),
+    _F.CHAPTERS: (_T.MANGA,),
+    _F.VOLUMES: (_T.MANGA,),
+    _F.DURATION: (_T.ANIME,),
+    _F.SEASON: (_T.ANIME,),
+    _F.SOURCE: (_T.ANIME,),
+    _F.GENDER: (_T.CHARACTER,),
+    _F.STATUS: _WORKS,
+    _F.GENRES: _WORKS,
+    _F.SCORE: _WORKS,
+    _F.FORMAT: _WORKS,
+    _F.YEAR: _WORKS,
+    _F.START_DATE: _WORKS,
+    _F.END_DATE: _WORKS,
+}
+_VOICED_FROM_PEOPLE = frozenset({EdgeType.STAFF_OF, EdgeType.PRODUCED, EdgeType.VOICES})
+_CLAUSE = re.compile(r" (?:and|,|;|\?|\.)(?: and| also)? (?=(?:who|what|which|when|where|how|in which|is|are|was|did|does|has)\b)")
+_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "her", "them", "this", "that"})
+_OWNERS = frozenset({"its", "his", "their"})
+
+
+def read_named(understood: Understanding) -> Draft:
+    """The draft of a question with at least one name."""
+    number = episode_number(understood.text)
+    if number is not None:
+        return _episode(understood, number)
+    clauses = _clauses(understood)
+    if clauses is not None:
+        return clauses
+    if understood.is_yes_no and len(understood.names) > 1:
+        draft = _proof(understood)
+        if draft is not None:
+            return draft
+    operands = without_places(understood.items)
+    if len(operands.names) > 1 and (is_joined(operands.items) or says_both(operands.items)):
+        return _shared(understood, operands)
+    if len(operands.names) > 1:
+        draft = _proof(understood)
+        if draft is not None:
+            return draft
+    return _single(understood, operands)
+
+
+def _episode(understood: Understanding, number: str) -> Draft:
+    fields = tuple(_F.AIR_DATE if field is _F.START_DATE else field for field in asked_fields(understood))
+    relation = AskedRelation(edge=EdgeType.HAS_EPISODE, qualifier=number)
+    name = understood.names[-1]
+    mentions = mentions_of(understood.noted, (name,), hints={name: (_T.ANIME,)})
+    return Draft(AnswerKind.RELATION, mentions, (relation,), fields, rationale="asks about one episode")
+
+
+def _proof(understood: Understanding) -> Draft | None:
+    """Whether one thing is so to another, or what two have in common."""
+    operands = without_places(understood.items) if len(understood.names) > 2 else None
+    items = operands.items if operands is not None and len(operands.names) > 1 else understood.items
+    if says_both(items):
+        chosen = operands or Operands(tuple(items), {}, understood.names, ())
+        shared = _shared(understood, chosen)
+        return shared if shared.relations else None
+    proof = read_proof(items)
+    if proof is None:
+        return None
+    within = operands.within if operands is not None else {}
+    places = operands.places if operands is not None else ()
+    hints = {name: kind_beside(understood.reading, name) for name in understood.names}
+    hints[proof.start] = hints[proof.start] or proof.chain.hint
+    names = (proof.start, proof.target, *(place for place in places if place not in (proof.start, proof.target)))
+    mentions = mentions_of(understood.noted, names, hints=hints, within=within)
+    if len(mentions) < 2:
+        return None
+    return Draft(AnswerKind.RELATION, mentions, proof.chain.relations, rationale="asks whether a relation holds")
+
+
+def _shared(understood: Understanding, operands: Operands) -> Draft:
+    """What several names lead to alike."""
+    first, last = positions_of(operands.items, operands.names)
+    kept = [item for index, item in enumerate(operands.items) if index <= first or index >= last or not item.is_name]
+    start, end = positions_of(kept, operands.names)
+    chain = read_chain(kept, start, end)
+    fields = asked_fields(understood) if not chain.relations else ()
+    mentions = _mentions(understood, operands.names, chain, operands, fields)
+    return Draft(
+        AnswerKind.LIST,
+        mentions,
+        chain.relations,
+        fields,
+        types=chain.wanted.types,
+        filters=_chain_filters(understood, chain),
+        rationale="asks for what several names lead to",
+    )
+
+
+def _single(understood: Understanding, operands: Operands) -> Draft:
+    name = operands.names[0]
+    start, end = positions_of(operands.items, (name,))
+    chain = read_chain(operands.items, start, end)
+    fields = asked_fields(understood)
+    is_source = any(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations)
+    if chain.is_bare and not _DESCRIPTIVE.issuperset(fields):
+        chain = ChainReading(hint=chain.hint if chain.hint != starts_from(EdgeType.APPEARS_IN) else ())
+    if not chain.relations and understood.is_yes_no:
+        return _checked(understood, operands, fields)
+    if chain.relations and _DESCRIPTIVE.issuperset(fields):
+        fields = ()
+    if is_source and len(chain.relations) == 1 and not fields:
+        return _source(understood, operands, chain)
+    filters, moved = _moved_year(understood, chain, _chain_filters(understood, chain))
+    mentions = _mentions(understood, operands.names[:1], chain, operands, fields)
+    if moved:
+        mentions = tuple(mention.model_copy(update={"year": None}) for mention in mentions)
+    return Draft(
+        _kind(understood, chain, fields),
+        (*mentions, *mentions_of(understood.noted, operands.places)),
+        chain.relations,
+        fields,
+        types=chain.wanted.types,
+        filters=filters,
+        rationale="",
+    )
+
+
+def _source(understood: Understanding, operands: Operands, chain: ChainReading) -> Draft:
+    """What a work is based on: the work itself where the catalogue has it, else the kind of source its row gives."""
+    mentions = _mentions(understood, operands.names[:1], chain, operands, ())
+    return Draft(
+        AnswerKind.RELATION, mentions, chain.relations, (_F.SOURCE,), fields_of_mention=True, types=chain.wanted.types
+    )
+
+
+def _checked(understood: Understanding, operands: Operands, fields: tuple[AskedField, ...]) -> Draft:
+    """Whether a row holds what the question says: `is X finished`, `is X a movie`, `did X air in 2009`."""
+    work_format = None if _F.FORMAT in fields else find_format(understood.text)
+    filters = filters_of(understood.items, understood.text, work_format)
+    asked = list(fields)
+    if work_format is not None:
+        asked.append(_F.FORMAT)
+    if understood.cues_of(GenreCue):
+        asked.append(_F.GENRES)
+    if filters.years is not None and not asked:
+        asked.append(_F.START_DATE)
+    if filters.season is not None:
+        asked.append(_F.SEASON)
+    if filters.min_score is not None:
+        asked.append(_F.SCORE)
+    found = tuple(dict.fromkeys(field for field in asked if field not in _DESCRIPTIVE or len(asked) == 1))
+    mentions = _mentions(understood, operands.names[:1], ChainReading(), operands, found)
+    return Draft(AnswerKind.ENTITY, mentions, (), found, filters=filters, rationale="asks whether a row says so")
+
+
+def _kind(understood: Understanding, chain: ChainReading, fields: Sequence[AskedField]) -> AnswerKind:
+    if chain.relations:
+        counts = any(cue.mark is Mark.HOW_MANY for cue in understood.cues_of(MarkCue))
+        return AnswerKind.COUNT if counts and not fields else AnswerKind.RELATION
+    return AnswerKind.EXPLANATION if fields and _DESCRIPTIVE.issuperset(fields) else AnswerKind.ENTITY
+
+
+def _mentions(
+    understood: Understanding,
+    names: Sequence[int],
+    chain: ChainReading,
+    operands: Operands,
+    fields: Sequence[AskedField],
+) -> tuple[Mention, ...]:
+    hint = chain.hint or (() if chain.relations else _field_hint(understood, fields))
+    hints = {name: kind_beside(understood.reading, name) or hint for name in names}
+    return mentions_of(understood.noted, names, hints=hints, within=operands.within)
+
+
+def _field_hint(understood: Understanding, fields: Sequence[AskedField]) -> tuple[EntityType, ...]:
+    hinted = [set(_FIELD_HINTS[field]) for field in fields if field in _FIELD_HINTS]
+    if hinted:
+        together = set[EntityType]().union(*hinted)
+        return tuple(kind for kind in EntityType if kind in together)
+    if _F.DESCRIPTION in fields and re.match(r"who\b", understood.text):
+        return (_T.CHARACTER, _T.PERSON)
+    return ()
+
+
+def _chain_filters(understood: Understanding, chain: ChainReading) -> SearchFilters:
+    """Conditions on what the chain leads to, where that can be works."""
+    if not chain.relations or not WORK_TYPES.intersection(leads_to(chain.relations[-1].edge)):
+        return SearchFilters()
+    return filters_of(understood.items, understood.text, chain.wanted.format)
+
+
+def _moved_year(understood: Understanding, chain: ChainReading, filters: SearchFilters) -> tuple[SearchFilters, bool]:
+    """A year beside a person or studio is no part of the name: `anime by X from 2001`."""
+    note = understood.noted.notes.get(understood.names[0], Notes())
+    if not chain.relations or chain.relations[0].edge not in _VOICED_FROM_PEOPLE or note.year is None:
+        return filters, False
+    return filters.model_copy(update={"years": DateRange(first_year=note.year, last_year=note.year)}), True
+
+
+def _clauses(understood: Understanding) -> Draft | None:
+    """Two questions in one: `who is X and what does he appear in`. None when it is one question."""
+    match = _CLAUSE.search(understood.text)
+    if match is None:
+        return None
+    first = understood.reading.name_indexes(0, match.start())
+    second = understood.reading.name_indexes(match.end())
+    if len(set(first)) != 1 or any(index not in first for index in second):
+        return None
+    head = tuple(item for item in understood.items if item.end <= match.start())
+    tail = tuple(item for item in understood.items if item.start >= match.end())
+    named = next(item for item in head if item.is_name)
+    cues = [found for found in understood.cues if found.end <= match.start()]
+    rest = [found for found in understood.cues if found.start >= match.end()]
+    one = _single_clause(replace(understood, items=head, cues=tuple(cues), is_yes_no=False))
+    two = _single_clause(
+        replace(understood, items=_with_name(tail, named, has_name=bool(second)), cues=tuple(rest), is_yes_no=False)
+    )
+    return _joined(one, two)
+
+
+def _single_clause(understood: Understanding) -> Draft:
+    return _single(understood, without_places(understood.items))
+
+
+def _with_name(items: Sequence[Item], named: Item, *, has_name: bool) -> tuple[Item, ...]:
+    """The items with pronouns replaced by the name; where nothing refers to it, it goes to the end."""
+    if has_name:
+        return tuple(items)
+    owned = Item("'s", -1, -1)
+    found: list[Item] = []
+    for item in items:
+        if item.is_word(_OWNERS):
+            found.extend((named, owned))
+        else:
+            found.append(named if item.is_word(_PRONOUNS) else item)
+    has = any(item.is_name for item in found)
+    return tuple(found) if has else (*found, Item("of", -1, -1), named)
+
+
+def _joined(first: Draft, second: Draft) -> Draft:
+    relations = first.relations or second.relations
+    one, two = first.relations, second.relations
+    if len(one) == len(two) == 1 and one[0].edge is two[0].edge and one[0].qualifier and two[0].qualifier:
+        relations = (one[0].model_copy(update={"qualifier": f"{one[0].qualifier}|{two[0].qualifier}"}),)
+    fields = tuple(dict.fromkeys((*first.fields, *second.fields)))
+    return replace(
+        first,
+        kind=AnswerKind.RELATION if relations else first.kind,
+        relations=relations,
+        fields=fields,
+        fields_of_mention=bool(relations) and bool(fields),
+        mentions=first.mentions if len(first.mentions) >= len(second.mentions) else second.mentions,
+    )

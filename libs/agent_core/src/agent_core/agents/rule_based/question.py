@@ -1,0 +1,97 @@
+"""A question as a QueryRewrite. Pure."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from agent_core.agents.rule_based.draft import Draft
+from agent_core.agents.rule_based.named import read_named
+from agent_core.agents.rule_based.nameless import read_nameless, read_search
+from agent_core.agents.rule_based.names import find_names
+from agent_core.agents.rule_based.shaped import read_slots, read_two_years
+from agent_core.agents.rule_based.shapes import fixed_shape, is_vague, slots_of, without_hops
+from agent_core.agents.rule_based.text import Name, clean
+from agent_core.agents.rule_based.understanding import Understanding, completed, understand
+from agent_core.agents.rule_based.words import FUNCTION_WORDS
+from agent_core.schemas import Mention, QueryRewrite
+
+FixedAnswer = Literal["greeting", "abilities", "limits"]
+
+
+def rewrite_question(question: str, known: Sequence[Mention], *, language: str | None = None) -> QueryRewrite:
+    """The rewrite of a question. `known` are the catalogue names that a finder saw in the cleaned question."""
+    text = clean(question)
+    bare = understand(text, ())
+    fixed = fixed_shape(bare.text) if not known else None
+    if fixed is not None:
+        return _fixed(text, fixed, language or bare.language)
+    found = find_names(text, known, bare.language)
+    understood = _understood(text, found.names)
+    draft = _read(understood)
+    if found.doubtful and not draft.mentions:
+        again = _understood(text, (*found.names, *found.doubtful))
+        other = _read(again)
+        if other.mentions and (draft.lacks_name or _is_all_name(again)):
+            understood, draft = again, other
+    return _finished(understood, draft, language)
+
+
+def _fixed(text: str, fixed: FixedAnswer, language: str) -> QueryRewrite:
+    return QueryRewrite(
+        rewritten_query=text,
+        needs_external_context=False,
+        rationale=f"{fixed}: a fixed answer",
+        fixed_answer=fixed,
+        language=language,
+    )
+
+
+def _understood(text: str, names: Sequence[Name]) -> Understanding:
+    understood = understand(text, names)
+    grown = completed(understood)
+    return understood if grown == understood.reading.names else understand(text, grown)
+
+
+def _is_all_name(understood: Understanding) -> bool:
+    """Whether a question holds nothing beside its names that carries meaning."""
+    return all(item.is_name or item.cue is not None or item.text in FUNCTION_WORDS for item in understood.items)
+
+
+def _read(understood: Understanding) -> Draft:
+    slots = slots_of(without_hops(understood.text))
+    draft = read_slots(understood, slots) if slots is not None else None
+    draft = draft or read_two_years(understood)
+    if draft is not None:
+        return draft
+    names = [understood.reading.names[index] for index in understood.names]
+    if is_vague(understood.text) and not any(name.is_known or name.is_quoted for name in names):
+        return read_search(understood)
+    return read_named(understood) if understood.names else read_nameless(understood)
+
+
+def _finished(understood: Understanding, draft: Draft, language: str | None) -> QueryRewrite:
+    about = ", ".join(mention.text for mention in draft.mentions) or "the catalogue"
+    return QueryRewrite(
+        rewritten_query=_normal_form(understood),
+        needs_external_context=True,
+        rationale=draft.rationale or f"{draft.kind} about {about}",
+        answer_kind=draft.kind,
+        mentions=draft.mentions,
+        concepts=draft.concepts,
+        asked_fields=draft.fields,
+        fields_of_mention=draft.fields_of_mention,
+        relations=draft.relations,
+        entity_types=draft.types,
+        filters=draft.filters,
+        date_range=draft.filters.years,
+        language=language or understood.language,
+    )
+
+
+def _normal_form(understood: Understanding) -> str:
+    """The question proper as it was written, with a capital and a question mark."""
+    pieces = understood.reading.pieces
+    if not pieces:
+        return understood.reading.question
+    start, end = min(piece.start for piece in pieces), max(piece.end for piece in pieces)
+    body = understood.reading.question[start:end].strip(" ,.;:-?？")
+    return f"{body[:1].upper()}{body[1:]}?"

@@ -1,0 +1,115 @@
+"""Paths, comparisons and recommendations: questions whose whole shape says what they want."""
+
+import re
+from collections.abc import Sequence
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.asked import asked_fields
+from agent_core.agents.rule_based.conditions import filters_of
+from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
+from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
+from agent_core.agents.rule_based.operands import Operands, without_places
+from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares
+from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
+from agent_core.schemas import AnswerKind, AskedField, AskedRelation, Mention
+
+_MAX_RAW_WORDS = 8
+_DESCRIPTIVE = frozenset({AskedField.SYNOPSIS, AskedField.DESCRIPTION, AskedField.UNSUPPORTED})
+_COUNTED = ((r"episodes?", AskedField.EPISODES), (r"chapters?", AskedField.CHAPTERS), (r"volumes?", AskedField.VOLUMES))
+_E = EdgeType
+_PATH_WORDS: tuple[tuple[str, tuple[EdgeType, ...]], ...] = (
+    ("voice", (_E.VOICED_BY, _E.VOICES, _E.FEATURES, _E.APPEARS_IN)),
+    ("actor", (_E.VOICED_BY, _E.VOICES, _E.FEATURES, _E.APPEARS_IN)),
+    ("seiyuu", (_E.VOICED_BY, _E.VOICES, _E.FEATURES, _E.APPEARS_IN)),
+    ("staff", (_E.HAS_STAFF, _E.STAFF_OF)),
+    ("director", (_E.HAS_STAFF, _E.STAFF_OF)),
+    ("studio", (_E.PRODUCED_BY, _E.PRODUCED)),
+    ("character", (_E.FEATURES, _E.APPEARS_IN, _E.CHARACTER_RELATION)),
+)
+_MEANS = re.compile(
+    r"\b(?:chains?|paths?|links?|connections?) (?:of|through|via|by|using) (?P<a>[\w ]+?)(?= between| from| that| to|$)"
+    r"|\b(?:through|via|by way of|using|over) (?:only )?(?:shared |common )?(?P<b>[\w ]+)$"
+)
+_STOPS = re.compile(r" (?:but|except|though|without|not|disliked?|hated?) ")
+
+
+def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
+    """The draft of a question with this shape; None when its operands are not there."""
+    if slots.shape is Shape.RECOMMENDATION:
+        return _recommendation(understood, slots)
+    operands = without_places(understood.items, only_beside=True)
+    found = [mention for span in slots.operands for mention in _operand(understood, span, operands)]
+    mentions = tuple(dict.fromkeys(found))
+    if len(mentions) < 2:
+        return None
+    if slots.shape is Shape.COMPARISON:
+        asked = slots.fields or _compared_fields(understood)
+        return Draft(AnswerKind.COMPARISON, mentions, fields=asked, rationale="compares what is named")
+    places = mentions_of(understood.noted, operands.places)
+    edges = _allowed_edges(understood.text)
+    return Draft(AnswerKind.PATH, (*mentions[:2], *places), edges, rationale="asks how two entities are linked")
+
+
+def read_two_years(understood: Understanding) -> Draft | None:
+    """`compare the 2003 and 2009 X`: two works of one name."""
+    names = [name for name in understood.names if understood.noted.notes.get(name, Notes()).second_year]
+    if len(names) != 1 or not compares(understood.text):
+        return None
+    mentions = mentions_of(understood.noted, names, hints={names[0]: kind_beside(understood.reading, names[0])})
+    fields = comparative_fields(understood.text) or _compared_fields(understood)
+    return Draft(AnswerKind.COMPARISON, mentions, fields=fields, rationale="compares two works of one name")
+
+
+def _compared_fields(understood: Understanding) -> tuple[AskedField, ...]:
+    named = [field for word, field in _COUNTED if re.search(rf"\b{word}\b", understood.text)]
+    asked = [field for field in asked_fields(understood) if field not in _DESCRIPTIVE]
+    return tuple(dict.fromkeys([*named, *asked]))
+
+
+def _operand(understood: Understanding, span: tuple[int, int], operands: Operands) -> tuple[Mention, ...]:
+    names = [item.name for item in operands.items if item.is_name and span[0] <= item.start < span[1]]
+    if not names:
+        raw = raw_mention(understood, *span)
+        return (raw,) if raw else ()
+    hints = {name: kind_beside(understood.reading, name) for name in names}
+    return mentions_of(understood.noted, names, hints=hints, within=operands.within)
+
+
+def raw_mention(understood: Understanding, start: int, end: int) -> Mention | None:
+    """A name that nothing but its place in the question marks as one."""
+    reading = understood.reading
+    words = [piece for piece in reading.pieces_in(start, end) if re.match(r"\w", piece.text)]
+    while len(words) > 2 and words[0].text in ARTICLES:
+        words = words[1:]
+    if not words or len(words) > _MAX_RAW_WORDS or all(word.text in FUNCTION_WORDS for word in words):
+        return None
+    return Mention(text=reading.question[words[0].start : words[-1].end])
+
+
+def _allowed_edges(text: str) -> tuple[AskedRelation, ...]:
+    """The edges that a path may use, when the question says so: `a chain of voice actors`."""
+    match = _MEANS.search(text)
+    said = (match.group("a") or match.group("b")) if match else ""
+    edges: Sequence[EdgeType] = next((edges for word, edges in _PATH_WORDS if word in said), ())
+    return tuple(AskedRelation(edge=edge) for edge in edges)
+
+
+def _recommendation(understood: Understanding, slots: Slots) -> Draft | None:
+    start, end = slots.operands[0]
+    stop = _STOPS.search(understood.text, start, end)
+    last = stop.start() if stop else end
+    names = [item.name for item in understood.items if item.is_name and start <= item.start < last]
+    if not names:
+        return None
+    works = (EntityType.ANIME, EntityType.MANGA)
+    mentions = mentions_of(understood.noted, names, hints=dict.fromkeys(names, works))
+    return Draft(
+        AnswerKind.RECOMMENDATION,
+        mentions,
+        types=wanted_types(understood),
+        filters=filters_of(understood.items, understood.text, wanted_format(understood)),
+        rationale="asks for what is like a work",
+    )
