@@ -44,9 +44,9 @@ class Waiting:
 
 @dataclass(slots=True)
 class _Changes:
-    """What has to be done to one table. `updates` maps row ids to new values."""
+    """What has to be done to one table."""
 
-    inserts: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    inserts: dict[LinkKey, dict[str, Any]] = field(default_factory=dict[LinkKey, dict[str, Any]])
     updates: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     deletes: list[int] = field(default_factory=list[int])
 
@@ -128,11 +128,12 @@ class LinkWriter:
         known = stored.get(key)
         if known is None:
             for weaker in weaker_keys(record, row.key):
+                changes.inserts.pop(weaker, None)
                 if (replaced := stored.pop(weaker, None)) is not None and replaced.id is not None:
                     changes.deletes.append(replaced.id)
             stored[key] = _Stored(None, dict(row.values), link.source)
             columns = dict(zip(LINK_TABLES[record].key_columns, key, strict=True))
-            changes.inserts.append({**columns, **row.values, **row.noted, "source": link.source})
+            changes.inserts[key] = {**columns, **row.values, **row.noted, "source": link.source}
             return Outcome.CREATED
         new = {name: value for name, value in row.values.items() if value not in (None, known.values[name])}
         if not new or not is_first_time or known.id is None:
@@ -158,9 +159,10 @@ class LinkWriter:
         if changes.deletes:
             await self._connection.execute(table.delete().where(table.c.id.in_(changes.deletes)))
         if changes.inserts:
-            touched += await self._connection.scalars(table.insert().returning(table.c.id), changes.inserts)
+            inserts = list(changes.inserts.values())
+            touched += await self._connection.scalars(table.insert().returning(table.c.id), inserts)
             if spec.indexed_column is not None:
-                self.indexed.update(row[spec.indexed_column] for row in changes.inserts)
+                self.indexed.update(row[spec.indexed_column] for row in inserts)
         if changes.updates:
             new_values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in spec.value_fields}
             statement = (

@@ -3,12 +3,13 @@
 import html
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from bs4 import BeautifulSoup
 
 from ingestion.report import RepairKind
 
+_SUSPECT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 # What in the source of a JSON value can make an unsafe character of a text; pairs of surrogates are suspects too.
 _JSON_SUSPECT = re.compile(r"\\u(?:00[01789]|[dD][89a-fA-F])|\\[rbf]|[\r\x7f-\x9f]")
@@ -63,11 +64,10 @@ def clean_text(text: str) -> Cleaned[str]:
     Line ends become `\\n`; tab and newline stay. Nothing else changes: no Unicode normalisation, no trimming.
     Cleaning a cleaned text changes nothing.
     """
-    if "\r" in text:
-        text = _NEWLINE.sub("\n", text)
-    found = _UNSAFE.findall(text)
-    if not found:
+    if _SUSPECT.search(text) is None:
         return Cleaned(text, Repairs())
+    text = _NEWLINE.sub("\n", text)
+    found = _UNSAFE.findall(text)
     surrogates = sum(character >= "\ud800" for character in found)
     nuls = found.count("\x00")
     cleaned = _UNSAFE.sub(lambda match: _REPLACEMENT if match[0] >= "\ud800" else "", text)
@@ -75,25 +75,32 @@ def clean_text(text: str) -> Cleaned[str]:
 
 
 def clean_values(value: Any) -> Cleaned[Any]:
-    """`clean_text` on every text of a parsed JSON value, keys included."""
+    """`clean_text` on every text of a parsed JSON value, keys included. Lists and objects are changed in place."""
+    found: list[Repairs] = []
+    cleaned = _clean_in_place(value, found)
+    return Cleaned(cleaned, sum(found, Repairs()))
+
+
+def _clean_in_place(value: Any, found: list[Repairs]) -> Any:
     if isinstance(value, str):
-        return clean_text(value)
-    repairs = Repairs()
-    if isinstance(value, list | tuple):
-        items: list[Any] = []
-        for item in value:  # pyright: ignore[reportUnknownVariableType] -- parsed JSON
-            cleaned = clean_values(item)
-            items.append(cleaned.value)
-            repairs += cleaned.repairs
-        return Cleaned(items, repairs)
+        if _SUSPECT.search(value) is None:
+            return value
+        cleaned = clean_text(value)
+        found.append(cleaned.repairs)
+        return cleaned.value
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        for index, item in enumerate(items):
+            items[index] = _clean_in_place(item, found)
+        return items
     if isinstance(value, dict):
-        fields: dict[Any, Any] = {}
-        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType] -- parsed JSON
-            cleaned_key, cleaned = clean_values(key), clean_values(item)
-            fields[cleaned_key.value] = cleaned.value
-            repairs += cleaned_key.repairs + cleaned.repairs
-        return Cleaned(fields, repairs)
-    return Cleaned(value, repairs)
+        fields = cast("dict[str, Any]", value)
+        for key, item in list(fields.items()):
+            if _SUSPECT.search(key) is not None:
+                del fields[key]
+            fields[_clean_in_place(key, found)] = _clean_in_place(item, found)
+        return fields
+    return value
 
 
 def may_need_cleaning(json_text: str) -> bool:

@@ -174,10 +174,10 @@ def _texts(media: Media, notes: Notes) -> dict[str, Any]:
         raw["genres"] = [genre for genre in media.genres or () if genre]
     if media.has("tags"):
         tags = media.tags or ()
-        spoilers = [tag for tag in tags if tag.is_media_spoiler or tag.is_general_spoiler or tag.is_adult]
-        fitting = [tag for tag in tags if tag not in spoilers and (tag.rank is None or tag.rank >= _MIN_TAG_RANK)]
-        notes.not_imported("spoiler_or_adult_tags", len(spoilers))
-        notes.not_imported("tags_of_low_rank", len(tags) - len(spoilers) - len(fitting))
+        harmless = [tag for tag in tags if not (tag.is_media_spoiler or tag.is_general_spoiler or tag.is_adult)]
+        fitting = [tag for tag in harmless if tag.rank is None or tag.rank >= _MIN_TAG_RANK]
+        notes.not_imported("spoiler_or_adult_tags", len(tags) - len(harmless))
+        notes.not_imported("tags_of_low_rank", len(harmless) - len(fitting))
         raw["tags"] = [tag.name for tag in fitting]
     return raw
 

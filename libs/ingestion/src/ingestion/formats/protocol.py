@@ -93,7 +93,7 @@ def load_json(data: bytes) -> Cleaned[Any]:
     except RecursionError:
         raise UnreadableInput("nested too deeply") from None
     except json.JSONDecodeError as error:
-        raise UnreadableInput(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise UnreadableInput(f"not JSON: {error.msg} at character {error.pos + 1}") from None
     except ValueError as error:
         raise UnreadableInput(f"not usable JSON: {error}") from None
     return Cleaned(cleaned.value, cleaned.repairs + Repairs(invalid_utf8=invalid))
