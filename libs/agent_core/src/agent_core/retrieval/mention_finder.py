@@ -1,0 +1,51 @@
+"""Catalogue names inside a question, found with one statement."""
+
+from collections.abc import Iterable
+
+from datastore.errors import DatabaseUnavailable
+from datastore.folding import fold
+from datastore.postgres.engine import ReadOnlyEngine
+from datastore.postgres.name_search import names_equal
+
+from agent_core.errors import SourceUnavailable
+from agent_core.retrieval.spans import QuestionText, Span
+from agent_core.schemas import Mention
+
+SOURCE = "postgresql"
+MAX_MENTIONS = 12
+
+
+class CatalogueMentionFinder:
+    """Finds the longest stretches of a text that are names of the catalogue; see agent_core.retrieval.spans."""
+
+    def __init__(self, engine: ReadOnlyEngine) -> None:
+        self._engine = engine
+
+    async def find(self, text: str, *, timeout: float) -> tuple[Mention, ...]:
+        """Mentions in text order, at most MAX_MENTIONS, types left open; a name with two years is two mentions.
+
+        Raises SourceUnavailable.
+        """
+        question = QuestionText.read(text)
+        folded = {span: fold(question.slice(span)) for span in question.spans()}
+        if not folded:
+            return ()
+        try:
+            async with self._engine.connect(timeout) as conn:
+                known = await names_equal(conn, sorted(set(folded.values())), limit_per_name=1)
+        except DatabaseUnavailable as exc:
+            raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
+        named = (span for span, name in folded.items() if name in known and question.is_meant_as_name(span))
+        mentions = [
+            Mention(text=question.slice(span), year=year) for span in _longest(named) for year in question.years(span)
+        ]
+        return tuple(mentions[:MAX_MENTIONS])
+
+
+def _longest(spans: Iterable[Span]) -> list[Span]:
+    """The longest spans that don't overlap, in text order."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start - span.end, span.start)):
+        if all(span.end <= other.start or other.end <= span.start for other in kept):
+            kept.append(span)
+    return sorted(kept, key=lambda span: span.start)
