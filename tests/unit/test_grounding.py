@@ -279,6 +279,10 @@ def test_the_quote_of_a_long_text_is_the_part_that_backs_the_sentence() -> None:
     assert long.text[slice(*source.offsets)] == source.quote
 
 
+def test_a_sentence_without_a_word_is_none() -> None:
+    assert ground("! [1] … [2]. ?![3]", IDS, SHOWN).is_refused
+
+
 def test_an_empty_draft_is_refused() -> None:
     assert ground("", IDS, SHOWN).is_refused
     assert ground("Anything [1].", (), {}).is_refused

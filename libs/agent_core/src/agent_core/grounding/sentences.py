@@ -166,4 +166,4 @@ def _split(line: str, finder: NameFinder) -> list[str]:
         parts.append(line[begin:end].strip())
         begin = end
     parts.append(line[begin:].strip())
-    return [part for part in parts if part]
+    return [part for part in parts if any(character.isalnum() for character in _MARKER.sub("", part))]
