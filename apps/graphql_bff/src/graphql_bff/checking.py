@@ -13,6 +13,7 @@ from graphql_bff.limits import QueryLimits, over_limits
 _REMEMBERED_DOCUMENTS = 256
 # A longer document is checked anew each time, so that texts of strangers can't fill the memory.
 _MAX_REMEMBERED_CHARACTERS = 4_000
+_MAX_ERRORS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ class DocumentChecker:
         document = parse(text, max_tokens=self._max_tokens)
         errors = over_limits(document, self._limits)
         if not errors:
-            errors = validate(self._schema, document, self._rules, hide_suggestions=self._hides_suggestions)
+            errors = validate(
+                self._schema, document, self._rules, max_errors=_MAX_ERRORS, hide_suggestions=self._hides_suggestions
+            )
         return CheckedDocument(document, tuple(errors))
 
 

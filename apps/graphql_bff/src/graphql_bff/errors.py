@@ -86,7 +86,7 @@ class QueryTooLarge(Exception):
 
 def error_response(status: int, code: ErrorCode, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """An HTTP answer in GraphQL's form, for requests that end before GraphQL sees them."""
-    error = {"message": message, "extensions": {"code": code}}
+    error = {"message": shortened(message), "extensions": {"code": code}}
     # Escaped, because messages can hold what UTF-8 can't: half of a surrogate pair.
     document = json.dumps({"data": None, "errors": [error]})
     return Response(document, status_code=status, headers=headers, media_type="application/json")
@@ -106,7 +106,7 @@ def _present(error: GraphQLError, *, with_suggestions: bool) -> GraphQLError:
         return _rebuilt(error, message, extensions)
     message = error.message if with_suggestions else _SUGGESTION.sub("", error.message)
     code = ErrorCode.QUERY_TOO_LARGE if _is_over_parser_limit(error) else ErrorCode.BAD_QUERY
-    return _rebuilt(error, _shortened(message), {"code": code, **(error.extensions or {})})
+    return _rebuilt(error, shortened(message), {"code": code, **(error.extensions or {})})
 
 
 def _is_over_parser_limit(error: GraphQLError) -> bool:
@@ -150,6 +150,6 @@ def _rebuilt(error: GraphQLError, message: str, extensions: Mapping[str, object]
     return GraphQLError(message, error.nodes, error.source, error.positions, error.path, extensions=dict(extensions))
 
 
-def _shortened(message: str) -> str:
+def shortened(message: str) -> str:
     """What a caller sent comes back in many messages, and may be long."""
     return message if len(message) <= _MAX_MESSAGE_CHARACTERS else f"{message[:_MAX_MESSAGE_CHARACTERS]}…"

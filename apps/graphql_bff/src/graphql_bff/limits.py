@@ -24,13 +24,16 @@ _MAX_NUMBER_CHARACTERS = 40
 class QueryLimits:
     """What one document may ask for, with all its fragments expanded.
 
-    `repeats` are fields that merge into an equal one before them; validation compares each with each.
+    `repeats` are fields that merge into an equal one before them. Validation compares each of them, and each of the
+    `fragments`, with each other, and walks the fragments for each of the `operations`.
     """
 
     depth: int
     aliases: int
     fields: int
     repeats: int
+    fragments: int
+    operations: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,12 @@ class _Fragments:
         self._open: set[str] = set()
         self.has_cycle = False
 
-    def roots(self, document: DocumentNode) -> tuple[SelectionSetNode, ...]:
+    def roots(self, operations: Iterable[OperationDefinitionNode]) -> tuple[SelectionSetNode, ...]:
         """What validation walks: every operation, and the fragments that none of them spread."""
-        operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
-        for operation in operations:
-            self.cost_of(operation.selection_set)
-        unused = [node for name, node in self._nodes.items() if name not in self._known]
-        return tuple(node.selection_set for node in (*operations, *unused))
+        used = [operation.selection_set for operation in operations]
+        for selections in used:
+            self.cost_of(selections)
+        return (*used, *(node.selection_set for name, node in self._nodes.items() if name not in self._known))
 
     def cost_of(self, selections: SelectionSetNode | None) -> _Cost:
         """What the selections ask for, fragments expanded."""
@@ -129,7 +131,8 @@ class _Fragments:
 def over_limits(document: DocumentNode, limits: QueryLimits) -> list[GraphQLError]:
     """Why the document is refused, naming each limit and how far it is over; nothing when it is within all."""
     fragments = _Fragments(document)
-    roots = fragments.roots(document)
+    operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
+    roots = fragments.roots(operations)
     cost = _Cost()
     for root in roots:
         cost = cost.beside(fragments.cost_of(root))
@@ -141,6 +144,8 @@ def over_limits(document: DocumentNode, limits: QueryLimits) -> list[GraphQLErro
             ("depth", cost.depth, limits.depth),
             ("aliases", cost.aliases, limits.aliases),
             ("fields", cost.fields, limits.fields),
+            ("operations", len(operations), limits.operations),
+            ("fragments", len(document.definitions) - len(operations), limits.fragments),
         )
         if used > allowed
     ]

@@ -109,6 +109,8 @@ class Schema(strawberry.Schema):
                 aliases=settings.max_query_aliases,
                 fields=settings.max_query_fields,
                 repeats=settings.max_query_repeats,
+                fragments=settings.max_query_fragments,
+                operations=settings.max_query_operations,
             ),
             max_tokens=settings.max_query_tokens,
             describes_itself=settings.dev_mode,

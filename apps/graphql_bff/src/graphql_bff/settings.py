@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     max_query_aliases: int = Field(default=15, ge=0, le=1_000)
     max_query_tokens: int = Field(default=1_000, ge=50, le=100_000)
     max_query_fields: int = Field(default=500, ge=10, le=100_000)
+    max_query_operations: int = Field(default=10, ge=1, le=1_000)
+    max_query_fragments: int = Field(default=40, ge=0, le=1_000)
     max_query_repeats: int = Field(default=100, ge=0, le=10_000, description="Fields that merge into an earlier one.")
     max_first: int = Field(default=50, ge=1, le=500)
     max_ids: int = Field(default=500, ge=1, le=5_000)
