@@ -1,0 +1,243 @@
+"""Semantic search: the vector index finds, the catalogue says what is shown."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from datastore.errors import DatastoreError, VectorStoreUnavailable
+from datastore.folding import fold, words
+from datastore.vectors.collections import INDEXED_TYPES, LEXICAL, TEXT, alias_of, has_fields
+from datastore.vectors.filters import PayloadFilter, fields_in, matches
+from datastore.vectors.protocol import (
+    DensePrefetch,
+    Prefetch,
+    Query,
+    SparsePrefetch,
+    SparseValues,
+    StoredPoint,
+    VectorStore,
+)
+from datastore.vocabulary import EntityType
+from embeddings.protocol import Embedder, EmbedderUnavailable
+from embeddings.sparse import SparseEncoder
+
+from agent_core.errors import IntentRefused, SourceUnavailable
+from agent_core.evidence import EntityRef, EntityRowEvidence
+from agent_core.fusion import fused
+from agent_core.protocols import Catalogue
+from agent_core.retrieval.payload_filters import payload_filter
+from agent_core.schemas import Hit, RetrievalResult, SearchIntent, StepStatus, Warning, WarningCode
+
+SOURCE = "qdrant"
+
+SIMILARITY_FLOOR = 0.30
+"""Cosine below which the bundled model finds two texts unrelated; see tests/integration/test_search_relevance.py."""
+
+WORD_FLOOR = 0.15
+"""What is enough when most words of the query occur in the row as well."""
+
+_MIN_WORD_SHARE = 0.6
+_SHOWN_NAMES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A point that was found. `place` is its place among those of its type, `similarity` its cosine to the query."""
+
+    entity_type: EntityType
+    point: StoredPoint
+    place: int
+    similarity: float
+
+    @property
+    def ref(self) -> EntityRef:
+        return EntityRef(entity_type=self.entity_type, id=self.point.id)
+
+
+class _Deadline:
+    """What is left of a call's time, for each step in turn."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = asyncio.get_running_loop().time() + seconds
+
+    def left(self) -> float:
+        """Seconds left. Raises SourceUnavailable when there are none."""
+        left = self._end - asyncio.get_running_loop().time()
+        if left <= 0:
+            raise SourceUnavailable(SOURCE, timed_out=True)
+        return left
+
+
+class QdrantExecutor:
+    """See SearchExecutor for the promises.
+
+    A hit's text and version are the catalogue's of this moment; a point whose row is gone is no hit, and neither is
+    one that the index holds in an older state when the intent has filters, for nobody checked those on the new state.
+    """
+
+    def __init__(self, store: VectorStore, embedder: Embedder, catalogue: Catalogue) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._catalogue = catalogue
+        self._encoder = SparseEncoder(lambda text: words(fold(text)))
+
+    async def execute(self, intent: SearchIntent, *, timeout: float) -> RetrievalResult:
+        """Search each asked type, fuse what was found, and read it from the catalogue."""
+        deadline = _Deadline(timeout)
+        condition = payload_filter(intent.filters)
+        types = _searched_types(intent, condition)
+        if intent.filters.ids:
+            found = await self._fetch(intent, types, condition, deadline)
+        else:
+            found = await self._search(intent, types, condition, deadline)
+        rows = await self._catalogue.rows([match.ref for match in found], timeout=deadline.left()) if found else {}
+        return _result(intent, found, rows, has_filters=condition is not None)
+
+    async def _fetch(
+        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: _Deadline
+    ) -> list[_Match]:
+        """Exactly the asked ids, in the order asked, as far as the other filters allow."""
+        ids = list(dict.fromkeys(intent.filters.ids))
+        left = deadline.left()
+        read = await _for_each(types, lambda each: self._store.retrieve(alias_of(each), ids, timeout=left))
+        by_id = {
+            point.id: _Match(entity_type, point, 1, 1.0)
+            for entity_type, points in zip(types, read, strict=True)
+            for point in points
+            if condition is None or matches(condition, point.payload)
+        }
+        return [by_id[each] for each in ids if each in by_id][: intent.top_k]
+
+    async def _search(
+        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: _Deadline
+    ) -> list[_Match]:
+        text = (intent.query or "").strip()
+        if not text:
+            raise IntentRefused("query", "a text to search for, or filters.ids, is needed")
+        if not types:
+            return []
+        vector, prefetch = await self._prefetch(text, intent.top_k, deadline)
+        query = Query(prefetch, intent.top_k, condition, with_dense=(TEXT,))
+        left = deadline.left()
+        found = await _for_each(types, lambda each: self._store.query(alias_of(each), query, timeout=left))
+        matches_ = [
+            _Match(entity_type, scored.point, place, _cosine(vector, scored.point.dense.get(TEXT, ())))
+            for entity_type, of_type in zip(types, found, strict=True)
+            for place, scored in enumerate(of_type, start=1)
+        ]
+        return _ranked([match for match in matches_ if self._is_relevant(match, text)])[: intent.top_k]
+
+    async def _prefetch(
+        self, text: str, top_k: int, deadline: _Deadline
+    ) -> tuple[Sequence[float], tuple[Prefetch, ...]]:
+        try:
+            (vector,) = await self._embedder.embed([text], timeout=deadline.left())
+        except EmbedderUnavailable as error:
+            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
+        dense = DensePrefetch(TEXT, vector, 2 * top_k, WORD_FLOOR)
+        terms = self._encoder.encode_query(text)
+        if not terms.indices:
+            return vector, (dense,)
+        return vector, (dense, SparsePrefetch(LEXICAL, SparseValues(terms.indices, terms.values), 2 * top_k))
+
+    def _is_relevant(self, match: _Match, text: str) -> bool:
+        """Whether a match is near enough in meaning, or fairly near with most of the query's words in its names."""
+        if match.similarity >= SIMILARITY_FLOOR:
+            return True
+        names = match.point.payload.get("names", ())
+        asked = set(self._encoder.encode_query(text).indices)
+        held = set(self._encoder.encode_query(" ".join(names) if isinstance(names, tuple) else "").indices)
+        return bool(asked) and len(asked & held) >= _MIN_WORD_SHARE * len(asked) and match.similarity >= 0
+
+
+def _searched_types(intent: SearchIntent, condition: PayloadFilter | None) -> tuple[EntityType, ...]:
+    """The asked types (all when none), without those that lack a field the filters look at."""
+    if intent.image_query is not None:
+        raise IntentRefused("image_query", "no image model is configured")
+    unknown = [each for each in intent.entity_types if each not in INDEXED_TYPES]
+    if unknown:
+        raise IntentRefused("entity_types", f"{unknown[0]} is not in this index")
+    fields = frozenset[str]() if condition is None else fields_in(condition)
+    asked = dict.fromkeys(intent.entity_types or INDEXED_TYPES)
+    return tuple(each for each in asked if has_fields(each, fields))
+
+
+async def _for_each[T](types: Sequence[EntityType], ask: Callable[[EntityType], Awaitable[T]]) -> list[T]:
+    """Ask the store for every type at once. Raises SourceUnavailable when one of them can't be asked."""
+
+    async def attempt(entity_type: EntityType) -> T | DatastoreError:
+        try:
+            return await ask(entity_type)
+        except DatastoreError as error:
+            return error
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(attempt(each)) for each in types]
+    answers: list[T] = []
+    for task in tasks:
+        answer = task.result()
+        if isinstance(answer, DatastoreError):
+            # A missing collection or other vectors are as good as no index: nothing can be said from it.
+            timed_out = isinstance(answer, VectorStoreUnavailable) and answer.timed_out
+            raise SourceUnavailable(SOURCE, timed_out=timed_out) from answer
+        answers.append(answer)
+    return answers
+
+
+def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
+    """Both are of length 1: the embedder and the index see to that."""
+    return sum(one * other for one, other in zip(left, right, strict=True)) if right else 0.0
+
+
+def _ranked(found: Sequence[_Match]) -> list[_Match]:
+    """One order over all types: the order inside each type fused with the order of similarity over all."""
+    by_id = {match.point.id: match for match in found}
+    of_types = [
+        [match.point.id for match in sorted(found, key=lambda match: match.place) if match.entity_type is each]
+        for each in dict.fromkeys(match.entity_type for match in found)
+    ]
+    over_all = [match.point.id for match in sorted(found, key=lambda match: (-match.similarity, match.point.id))]
+
+    def tie_break(point_id: UUID) -> tuple[float, UUID]:
+        popularity = by_id[point_id].point.payload.get("popularity", 0)
+        return (-float(popularity) if isinstance(popularity, int | float) else 0.0, point_id)
+
+    return [by_id[point_id] for point_id, _ in fused([*of_types, over_all], tie_break=tie_break)]
+
+
+def _result(
+    intent: SearchIntent, found: Sequence[_Match], rows: dict[UUID, EntityRowEvidence], *, has_filters: bool
+) -> RetrievalResult:
+    standing: list[tuple[_Match, EntityRowEvidence]] = []
+    stale = 0
+    for match in found:
+        row = rows.get(match.point.id)
+        if row is None or (has_filters and row.row_version != match.point.version):
+            stale += 1
+        else:
+            standing.append((match, row))
+    warnings = (
+        Warning(code=WarningCode.STALE_INDEX, message="the index is behind the catalogue", subject=f"{stale} left out"),
+    )
+    return RetrievalResult(
+        status=StepStatus.OK if standing else StepStatus.EMPTY,
+        summary=_summary(intent, [row for _, row in standing]),
+        hits=tuple(_hit(match, row) for match, row in standing),
+        evidence=tuple({row.id: row for _, row in standing}.values()),
+        warnings=warnings if stale else (),
+    )
+
+
+def _hit(match: _Match, row: EntityRowEvidence) -> Hit:
+    score = max(0.0, min(1.0, match.similarity))
+    return Hit(entity=row.entity, score=round(score, 4), evidence_id=row.id, row_version=row.row_version or 0)
+
+
+def _summary(intent: SearchIntent, rows: Sequence[EntityRowEvidence]) -> str:
+    asked = f"{len(intent.filters.ids)} ids" if intent.filters.ids else f"'{intent.query}'"
+    if not rows:
+        return f"Nothing in the index matches {asked}."
+    shown = "; ".join(f"{row.title} ({row.entity.entity_type})" for row in rows[:_SHOWN_NAMES])
+    more = f" and {len(rows) - _SHOWN_NAMES} more" if len(rows) > _SHOWN_NAMES else ""
+    return f"{len(rows)} matches for {asked}, best first: {shown}{more}."
