@@ -1,0 +1,136 @@
+"""The graph statements keep to their index, and the top of a hub doesn't cost the whole hub."""
+
+import json
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from typing import Any
+
+import asyncpg
+import pytest
+import sqlalchemy as sa
+from datastore.edges import EDGES, STORED_EDGES, EdgeType
+from datastore.identity import entity_id
+from datastore.postgres.catalogue import edges, entities
+from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.graph_statements import (
+    EdgeConditions,
+    Statement,
+    edges_between,
+    expansion,
+    joining_edges,
+    links_of_node,
+)
+from datastore.postgres.graph_values import ranked
+from datastore.vocabulary import EntityType
+from sqlalchemy.dialects import postgresql
+
+HUB_EDGES = 3_000
+OTHER_EDGES = 6_000
+
+type Plan = Mapping[str, Any]
+
+ALL_RELS = [EDGES[edge].code for edge in ranked(STORED_EDGES)]
+FEATURES = [EDGES[EdgeType.FEATURES].code]
+
+
+@pytest.fixture
+async def big_graph(read_write: ReadWriteEngine, database_url: str) -> AsyncGenerator[asyncpg.Connection]:
+    """A connection to a graph with one hub, vacuumed and analysed."""
+    async with read_write.begin(timeout=30) as conn:
+        rows = [
+            {
+                "id": entity_id("plan", "character", str(n)),
+                "entity_type": EntityType.CHARACTER,
+                "name": f"Character {n}",
+                "popularity": n / HUB_EDGES,
+                "content_hash": "",
+            }
+            for n in range(HUB_EDGES + 1)
+        ]
+        inserted = await conn.execute(sa.insert(entities).returning(entities.c.node), rows)
+        nodes = sorted(inserted.scalars())
+        hub, others = nodes[0], nodes[1:]
+        pairs = [(hub, node, "features") for node in others]
+        pairs += [(node, hub, "appears_in") for node in others]
+        pairs += [(others[n % 1_500], others[(n * 7 + 1) % 1_500], "voices") for n in range(OTHER_EDGES)]
+        values = [
+            {
+                "src": a,
+                "dst": b,
+                "rel": EDGES[EdgeType(rel)].code,
+                "origin": 2,
+                "origin_id": n,
+                "dst_popularity": b / 3e3,
+            }
+            for n, (a, b, rel) in enumerate(pairs)
+        ]
+        await conn.execute(sa.insert(edges), values)
+    connection = await asyncpg.connect(database_url)
+    await connection.execute("VACUUM ANALYZE edges")
+    await connection.execute("VACUUM ANALYZE entities")
+    yield connection
+    await connection.close()
+
+
+async def explain(connection: asyncpg.Connection, statement: Statement, **parameters: object) -> Plan:
+    """The plan that was run, with the rows that each node read."""
+    compiled = statement.compile(dialect=postgresql.asyncpg.dialect())
+    bound: dict[str, object] = {**compiled.params, **parameters}
+    values = [bound[name] for name in compiled.positiontup or ()]
+    text = await connection.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {compiled}", *values)
+    plan: Plan = json.loads(text)[0]["Plan"]
+    return plan
+
+
+def scans(plan: Plan) -> Iterator[Plan]:
+    """Every node of the plan that reads the table `edges`."""
+    if plan.get("Relation Name") == "edges" or "Index Name" in plan:
+        yield plan
+    for child in plan.get("Plans", ()):
+        yield from scans(child)
+
+
+def rows_read(plan: Plan) -> float:
+    """How many rows of `edges` the plan read."""
+    return sum(
+        (scan["Actual Rows"] + scan.get("Rows Removed by Filter", 0)) * scan["Actual Loops"] for scan in scans(plan)
+    )
+
+
+async def hub_of(connection: asyncpg.Connection) -> int:
+    hub: int = await connection.fetchval("SELECT min(node) FROM entities")
+    return hub
+
+
+async def test_the_top_of_a_hub_reads_no_more_than_it_shows(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    common: dict[str, object] = {"nodes": [hub], "rels": ALL_RELS, "row_limit": 11}
+    for plan in (
+        await explain(big_graph, expansion(EdgeConditions()), seen=[hub], **common),
+        await explain(big_graph, links_of_node(EdgeConditions()), row_offset=0, **common),
+    ):
+        assert {(scan["Node Type"], scan["Index Name"]) for scan in scans(plan)} == {
+            ("Index Only Scan", "ix_edges_cover")
+        }
+        assert rows_read(plan) <= 12
+
+
+async def test_a_level_of_many_nodes_uses_the_index(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    level = list(range(hub + 1, hub + 101))
+    plan = await explain(
+        big_graph, expansion(EdgeConditions()), nodes=level, rels=ALL_RELS, seen=[hub, *level], row_limit=51
+    )
+    assert {scan["Index Name"] for scan in scans(plan)} == {"ix_edges_cover"}
+    assert rows_read(plan) < 1_500
+
+
+async def test_joining_two_levels_and_reading_pairs_use_indexes(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    left, right = list(range(hub + 1, hub + 51)), list(range(hub + 200, hub + 230))
+    join = await explain(
+        big_graph, joining_edges(qualified=False), nodes=left, other_nodes=right, rels=ALL_RELS, row_limit=1_001
+    )
+    pairs = await explain(big_graph, edges_between(qualified=False), nodes=[hub] * 30, other_nodes=right, rels=FEATURES)
+    for plan in (join, pairs):
+        assert all(scan["Node Type"] != "Seq Scan" for scan in scans(plan))
+        assert rows_read(plan) < 1_000
