@@ -209,7 +209,9 @@ def _marked(wire: SentenceWire, labels: Labels, order: Sequence[str], finder: Na
     text = _BRACKETED.sub("", " ".join(wire.text.split()))
     for sentence in sentences(text, finder):
         body = sentence.text
-        if body.endswith((".", "。")) and not body.endswith(".."):
+        if not markers:
+            yield body
+        elif body.endswith((".", "。")) and not body.endswith(".."):
             yield f"{body[:-1]} {markers}{body[-1]}"
         else:
             yield f"{body} {markers}."
