@@ -5,14 +5,14 @@ from uuid import UUID, uuid4
 
 import structlog
 from agent_api.client import Caller
-from cross_web import HTTPException
+from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from observability.logging import bind_request
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
-from strawberry.http import GraphQLHTTPResponse
+from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult
 
 from graphql_bff.authentication import principal_of
@@ -69,6 +69,16 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         is_asked_for = _GRAPHQL_RESPONSE in request.headers.get("accept", "")
         response.media_type = _GRAPHQL_RESPONSE if is_asked_for else _JSON
         return response
+
+    async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
+        """The request in a body that RequestGuard has let through."""
+        fields = self.parse_json(await request.get_body())
+        return GraphQLRequestData(
+            query=fields["query"],
+            variables=fields.get("variables"),
+            operation_name=fields.get("operationName"),
+            extensions=fields.get("extensions"),
+        )
 
     async def process_result(self, request: Request, result: ExecutionResult) -> GraphQLHTTPResponse:
         """The answer's document; every error passes here."""
