@@ -27,10 +27,10 @@ def upgrade() -> None:
         sa.Column("extra", postgresql.JSONB(), server_default=sa.text("'{}'::jsonb"), nullable=False),
         sa.CheckConstraint(
             "entity_type IN ('anime', 'manga', 'character', 'episode', 'person', 'studio', 'document')",
-            name="ck_entities_entity_type_known",
+            name=op.f("ck_entities_entity_type_known"),
         ),
-        sa.PrimaryKeyConstraint("id", name="pk_entities"),
-        sa.UniqueConstraint("node", name="uq_entities_node"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_entities")),
+        sa.UniqueConstraint("node", name=op.f("uq_entities_node")),
     )
     op.create_index(
         "ix_entities_entity_type_popularity",
@@ -52,9 +52,9 @@ def upgrade() -> None:
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("done_at", sa.TIMESTAMP(timezone=True), nullable=True),
-        sa.CheckConstraint("operation IN ('upsert', 'delete')", name="ck_outbox_operation_known"),
-        sa.CheckConstraint("state IN ('pending', 'claimed', 'done', 'dead')", name="ck_outbox_state_known"),
-        sa.PrimaryKeyConstraint("id", name="pk_outbox"),
+        sa.CheckConstraint("operation IN ('upsert', 'delete')", name=op.f("ck_outbox_operation_known")),
+        sa.CheckConstraint("state IN ('pending', 'claimed', 'done', 'dead')", name=op.f("ck_outbox_state_known")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
     )
     op.create_index(
         "ix_outbox_open",
@@ -71,8 +71,8 @@ def upgrade() -> None:
         sa.Column("record_hash", sa.Text(), nullable=False),
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_pending_links"),
-        sa.UniqueConstraint("missing_ref", "record_hash", name="uq_pending_links_missing_ref_record_hash"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_pending_links")),
+        sa.UniqueConstraint("missing_ref", "record_hash", name=op.f("uq_pending_links_missing_ref_record_hash")),
     )
     op.create_table(
         "research_runs",
@@ -82,7 +82,7 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_research_runs"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_research_runs")),
     )
     op.create_index("ix_research_runs_principal_created_at", "research_runs", ["principal", "created_at"], unique=False)
     op.create_table(
@@ -92,7 +92,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("expires_at", sa.TIMESTAMP(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_sessions"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sessions")),
     )
     op.create_index("ix_sessions_expires_at", "sessions", ["expires_at"], unique=False)
     op.create_index("ix_sessions_principal_updated_at", "sessions", ["principal", "updated_at"], unique=False)
@@ -106,7 +106,7 @@ def upgrade() -> None:
         sa.Column("steps", postgresql.JSONB(), nullable=False),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("expires_at", sa.TIMESTAMP(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_traces"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_traces")),
     )
     op.create_index("ix_traces_expires_at", "traces", ["expires_at"], unique=False)
     op.create_index("ix_traces_principal_created_at", "traces", ["principal", "created_at"], unique=False)
@@ -114,7 +114,7 @@ def upgrade() -> None:
         "word_deletions",
         sa.Column("deletion", sa.Text(collation="C"), nullable=False),
         sa.Column("word", sa.Text(collation="C"), nullable=False),
-        sa.PrimaryKeyConstraint("deletion", "word", name="pk_word_deletions"),
+        sa.PrimaryKeyConstraint("deletion", "word", name=op.f("pk_word_deletions")),
     )
     op.create_table(
         "anime",
@@ -145,19 +145,19 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=True),
         sa.CheckConstraint(
             "format IN ('tv', 'tv_short', 'movie', 'ova', 'ona', 'special', 'music', 'manga', 'light_novel', 'novel', 'one_shot')",
-            name="ck_anime_format_known",
+            name=op.f("ck_anime_format_known"),
         ),
-        sa.CheckConstraint("season IN ('winter', 'spring', 'summer', 'fall')", name="ck_anime_season_known"),
+        sa.CheckConstraint("season IN ('winter', 'spring', 'summer', 'fall')", name=op.f("ck_anime_season_known")),
         sa.CheckConstraint(
             "source IN ('original', 'manga', 'light_novel', 'novel', 'visual_novel', 'video_game', 'web_novel', 'comic', 'doujinshi', 'anime', 'live_action', 'game', 'multimedia_project', 'picture_book', 'other')",
-            name="ck_anime_source_known",
+            name=op.f("ck_anime_source_known"),
         ),
         sa.CheckConstraint(
             "status IN ('finished', 'releasing', 'not_yet_released', 'cancelled', 'hiatus')",
-            name="ck_anime_status_known",
+            name=op.f("ck_anime_status_known"),
         ),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_anime_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_anime"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_anime_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_anime")),
     )
     op.create_index("ix_anime_year", "anime", ["year"], unique=False)
     op.create_table(
@@ -169,13 +169,13 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.CheckConstraint("role IN ('main', 'supporting', 'background')", name="ck_appearances_role_known"),
+        sa.CheckConstraint("role IN ('main', 'supporting', 'background')", name=op.f("ck_appearances_role_known")),
         sa.ForeignKeyConstraint(
-            ["character_id"], ["entities.id"], name="fk_appearances_character_id", ondelete="CASCADE"
+            ["character_id"], ["entities.id"], name=op.f("fk_appearances_character_id"), ondelete="CASCADE"
         ),
-        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name="fk_appearances_work_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_appearances"),
-        sa.UniqueConstraint("character_id", "work_id", name="uq_appearances_character_id_work_id"),
+        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name=op.f("fk_appearances_work_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_appearances")),
+        sa.UniqueConstraint("character_id", "work_id", name=op.f("uq_appearances_character_id_work_id")),
     )
     op.create_index("ix_appearances_work_id", "appearances", ["work_id"], unique=False)
     op.create_table(
@@ -190,24 +190,24 @@ def upgrade() -> None:
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.CheckConstraint(
             "kind IN ('family', 'parent', 'child', 'sibling', 'spouse', 'lover', 'friend', 'rival', 'enemy', 'mentor', 'student', 'teammate', 'colleague', 'captain', 'subordinate', 'master', 'servant', 'creator', 'creation', 'same_person', 'other')",
-            name="ck_character_relations_kind_known",
+            name=op.f("ck_character_relations_kind_known"),
         ),
-        sa.CheckConstraint("character_id <> related_character_id", name="ck_character_relations_no_loop"),
+        sa.CheckConstraint("character_id <> related_character_id", name=op.f("ck_character_relations_no_loop")),
         sa.ForeignKeyConstraint(
-            ["character_id"], ["entities.id"], name="fk_character_relations_character_id", ondelete="CASCADE"
+            ["character_id"], ["entities.id"], name=op.f("fk_character_relations_character_id"), ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(
             ["related_character_id"],
             ["entities.id"],
-            name="fk_character_relations_related_character_id",
+            name=op.f("fk_character_relations_related_character_id"),
             ondelete="CASCADE",
         ),
-        sa.PrimaryKeyConstraint("id", name="pk_character_relations"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_character_relations")),
         sa.UniqueConstraint(
             "character_id",
             "related_character_id",
             "kind",
-            name="uq_character_relations_character_id_related_character_id_kind",
+            name=op.f("uq_character_relations_character_id_related_character_id_kind"),
         ),
     )
     op.create_index(
@@ -218,8 +218,8 @@ def upgrade() -> None:
         sa.Column("id", sa.UUID(), nullable=False),
         sa.Column("description", sa.Text(), nullable=True),
         sa.Column("gender", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_characters_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_characters"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_characters_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_characters")),
     )
     op.create_table(
         "checkpoints",
@@ -227,8 +227,10 @@ def upgrade() -> None:
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("state", postgresql.JSONB(), nullable=False),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["run_id"], ["research_runs.id"], name="fk_checkpoints_run_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("run_id", "position", name="pk_checkpoints"),
+        sa.ForeignKeyConstraint(
+            ["run_id"], ["research_runs.id"], name=op.f("fk_checkpoints_run_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("run_id", "position", name=op.f("pk_checkpoints")),
     )
     op.create_table(
         "documents",
@@ -241,8 +243,8 @@ def upgrade() -> None:
         sa.Column("text_hash", sa.Text(), nullable=False),
         sa.Column("properties", postgresql.JSONB(), server_default=sa.text("'{}'::jsonb"), nullable=False),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_documents_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_documents"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_documents_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_documents")),
     )
     op.create_index("ix_documents_collection", "documents", ["collection"], unique=False)
     op.create_table(
@@ -254,9 +256,9 @@ def upgrade() -> None:
         sa.Column("origin_id", sa.BigInteger(), nullable=False),
         sa.Column("qualifier", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.Column("dst_popularity", sa.Float(), server_default=sa.text("0"), nullable=False),
-        sa.ForeignKeyConstraint(["dst"], ["entities.node"], name="fk_edges_dst", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["src"], ["entities.node"], name="fk_edges_src", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("src", "rel", "dst", "origin", "origin_id", name="pk_edges"),
+        sa.ForeignKeyConstraint(["dst"], ["entities.node"], name=op.f("fk_edges_dst"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["src"], ["entities.node"], name=op.f("fk_edges_src"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("src", "rel", "dst", "origin", "origin_id", name=op.f("pk_edges")),
     )
     op.create_index(
         "ix_edges_cover",
@@ -277,10 +279,10 @@ def upgrade() -> None:
         sa.Column("air_day", sa.SmallInteger(), nullable=True),
         sa.Column("air_raw", sa.Text(), nullable=True),
         sa.Column("synopsis", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["anime_id"], ["entities.id"], name="fk_episodes_anime_id", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_episodes_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_episodes"),
-        sa.UniqueConstraint("anime_id", "number", name="uq_episodes_anime_id_number"),
+        sa.ForeignKeyConstraint(["anime_id"], ["entities.id"], name=op.f("fk_episodes_anime_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_episodes_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_episodes")),
+        sa.UniqueConstraint("anime_id", "number", name=op.f("uq_episodes_anime_id_number")),
     )
     op.create_table(
         "external_ids",
@@ -288,8 +290,10 @@ def upgrade() -> None:
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("external_id", sa.Text(), nullable=False),
         sa.Column("entity_id", sa.UUID(), nullable=False),
-        sa.ForeignKeyConstraint(["entity_id"], ["entities.id"], name="fk_external_ids_entity_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("source", "kind", "external_id", name="pk_external_ids"),
+        sa.ForeignKeyConstraint(
+            ["entity_id"], ["entities.id"], name=op.f("fk_external_ids_entity_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("source", "kind", "external_id", name=op.f("pk_external_ids")),
     )
     op.create_index("ix_external_ids_entity_id", "external_ids", ["entity_id"], unique=False)
     op.create_table(
@@ -316,14 +320,14 @@ def upgrade() -> None:
         sa.Column("year", sa.SmallInteger(), sa.Computed("start_year", persisted=True), nullable=True),
         sa.CheckConstraint(
             "format IN ('tv', 'tv_short', 'movie', 'ova', 'ona', 'special', 'music', 'manga', 'light_novel', 'novel', 'one_shot')",
-            name="ck_manga_format_known",
+            name=op.f("ck_manga_format_known"),
         ),
         sa.CheckConstraint(
             "status IN ('finished', 'releasing', 'not_yet_released', 'cancelled', 'hiatus')",
-            name="ck_manga_status_known",
+            name=op.f("ck_manga_status_known"),
         ),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_manga_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_manga"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_manga_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_manga")),
     )
     op.create_index("ix_manga_year", "manga", ["year"], unique=False)
     op.create_table(
@@ -335,10 +339,10 @@ def upgrade() -> None:
         sa.Column("language", sa.Text(), nullable=True),
         sa.Column("folded", sa.Text(collation="C"), nullable=False),
         sa.CheckConstraint(
-            "kind IN ('main', 'romaji', 'english', 'native', 'alias', 'abbreviation')", name="ck_names_kind_known"
+            "kind IN ('main', 'romaji', 'english', 'native', 'alias', 'abbreviation')", name=op.f("ck_names_kind_known")
         ),
-        sa.ForeignKeyConstraint(["entity_id"], ["entities.id"], name="fk_names_entity_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_names"),
+        sa.ForeignKeyConstraint(["entity_id"], ["entities.id"], name=op.f("fk_names_entity_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_names")),
     )
     op.create_index("ix_names_folded", "names", ["folded"], unique=False)
     op.create_index(
@@ -349,8 +353,8 @@ def upgrade() -> None:
         sa.Column("id", sa.UUID(), nullable=False),
         sa.Column("occupations", postgresql.ARRAY(sa.Text()), server_default=sa.text("'{}'::text[]"), nullable=False),
         sa.Column("description", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_people_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_people"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_people_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
     )
     op.create_table(
         "redirects",
@@ -358,8 +362,8 @@ def upgrade() -> None:
         sa.Column("to_id", sa.UUID(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["to_id"], ["entities.id"], name="fk_redirects_to_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("from_id", name="pk_redirects"),
+        sa.ForeignKeyConstraint(["to_id"], ["entities.id"], name=op.f("fk_redirects_to_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("from_id", name=op.f("pk_redirects")),
     )
     op.create_table(
         "source_records",
@@ -369,9 +373,11 @@ def upgrade() -> None:
         sa.Column("record", postgresql.JSONB(), nullable=False),
         sa.Column("record_hash", sa.Text(), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["entity_id"], ["entities.id"], name="fk_source_records_entity_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_source_records"),
-        sa.UniqueConstraint("entity_id", "source", name="uq_source_records_entity_id_source"),
+        sa.ForeignKeyConstraint(
+            ["entity_id"], ["entities.id"], name=op.f("fk_source_records_entity_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_source_records")),
+        sa.UniqueConstraint("entity_id", "source", name=op.f("uq_source_records_entity_id_source")),
     )
     op.create_table(
         "staff_credits",
@@ -385,13 +391,17 @@ def upgrade() -> None:
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.CheckConstraint(
             "role IN ('director', 'author', 'illustrator', 'writer', 'series_composer', 'composer', 'character_designer', 'mechanical_designer', 'art_director', 'animation_director', 'sound_director', 'assistant_director', 'episode_director', 'storyboard', 'key_animation', 'producer', 'theme_song', 'other')",
-            name="ck_staff_credits_role_known",
+            name=op.f("ck_staff_credits_role_known"),
         ),
-        sa.ForeignKeyConstraint(["person_id"], ["entities.id"], name="fk_staff_credits_person_id", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name="fk_staff_credits_work_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_staff_credits"),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["entities.id"], name=op.f("fk_staff_credits_person_id"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["work_id"], ["entities.id"], name=op.f("fk_staff_credits_work_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_staff_credits")),
         sa.UniqueConstraint(
-            "person_id", "work_id", "role", "raw_role", name="uq_staff_credits_person_id_work_id_role_raw_role"
+            "person_id", "work_id", "role", "raw_role", name=op.f("uq_staff_credits_person_id_work_id_role_raw_role")
         ),
     )
     op.create_index("ix_staff_credits_work_id", "staff_credits", ["work_id"], unique=False)
@@ -404,18 +414,22 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["studio_id"], ["entities.id"], name="fk_studio_credits_studio_id", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name="fk_studio_credits_work_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_studio_credits"),
-        sa.UniqueConstraint("studio_id", "work_id", name="uq_studio_credits_studio_id_work_id"),
+        sa.ForeignKeyConstraint(
+            ["studio_id"], ["entities.id"], name=op.f("fk_studio_credits_studio_id"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["work_id"], ["entities.id"], name=op.f("fk_studio_credits_work_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_studio_credits")),
+        sa.UniqueConstraint("studio_id", "work_id", name=op.f("uq_studio_credits_studio_id_work_id")),
     )
     op.create_index("ix_studio_credits_work_id", "studio_credits", ["work_id"], unique=False)
     op.create_table(
         "studios",
         sa.Column("id", sa.UUID(), nullable=False),
         sa.Column("is_animation_studio", sa.Boolean(), nullable=True),
-        sa.ForeignKeyConstraint(["id"], ["entities.id"], name="fk_studios_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_studios"),
+        sa.ForeignKeyConstraint(["id"], ["entities.id"], name=op.f("fk_studios_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_studios")),
     )
     op.create_table(
         "turns",
@@ -426,9 +440,9 @@ def upgrade() -> None:
         sa.Column("response", postgresql.JSONB(), nullable=False),
         sa.Column("trace_id", sa.UUID(), nullable=True),
         sa.Column("created_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["session_id"], ["sessions.id"], name="fk_turns_session_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_turns"),
-        sa.UniqueConstraint("session_id", "position", name="uq_turns_session_id_position"),
+        sa.ForeignKeyConstraint(["session_id"], ["sessions.id"], name=op.f("fk_turns_session_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_turns")),
+        sa.UniqueConstraint("session_id", "position", name=op.f("uq_turns_session_id_position")),
     )
     op.create_table(
         "voices",
@@ -440,16 +454,18 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.ForeignKeyConstraint(["character_id"], ["entities.id"], name="fk_voices_character_id", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["person_id"], ["entities.id"], name="fk_voices_person_id", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name="fk_voices_work_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_voices"),
+        sa.ForeignKeyConstraint(
+            ["character_id"], ["entities.id"], name=op.f("fk_voices_character_id"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(["person_id"], ["entities.id"], name=op.f("fk_voices_person_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name=op.f("fk_voices_work_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_voices")),
         sa.UniqueConstraint(
             "person_id",
             "character_id",
             "work_id",
             "language",
-            name="uq_voices_person_id_character_id_work_id_language",
+            name=op.f("uq_voices_person_id_character_id_work_id_language"),
             postgresql_nulls_not_distinct=True,
         ),
     )
@@ -465,14 +481,16 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.CheckConstraint("work_id <> related_work_id", name="ck_work_relations_no_loop"),
+        sa.CheckConstraint("work_id <> related_work_id", name=op.f("ck_work_relations_no_loop")),
         sa.ForeignKeyConstraint(
-            ["related_work_id"], ["entities.id"], name="fk_work_relations_related_work_id", ondelete="CASCADE"
+            ["related_work_id"], ["entities.id"], name=op.f("fk_work_relations_related_work_id"), ondelete="CASCADE"
         ),
-        sa.ForeignKeyConstraint(["work_id"], ["entities.id"], name="fk_work_relations_work_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_work_relations"),
+        sa.ForeignKeyConstraint(
+            ["work_id"], ["entities.id"], name=op.f("fk_work_relations_work_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_work_relations")),
         sa.UniqueConstraint(
-            "work_id", "related_work_id", "relation", name="uq_work_relations_work_id_related_work_id_relation"
+            "work_id", "related_work_id", "relation", name=op.f("uq_work_relations_work_id_related_work_id_relation")
         ),
     )
     op.create_index("ix_work_relations_related_work_id", "work_relations", ["related_work_id"], unique=False)
@@ -486,17 +504,19 @@ def upgrade() -> None:
         sa.Column("heading", sa.Text(), nullable=True),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("text_hash", sa.Text(), nullable=False),
-        sa.CheckConstraint("start_offset < end_offset", name="ck_chunks_offsets_ordered"),
-        sa.ForeignKeyConstraint(["document_id"], ["documents.id"], name="fk_chunks_document_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_chunks"),
-        sa.UniqueConstraint("document_id", "position", name="uq_chunks_document_id_position"),
+        sa.CheckConstraint("start_offset < end_offset", name=op.f("ck_chunks_offsets_ordered")),
+        sa.ForeignKeyConstraint(
+            ["document_id"], ["documents.id"], name=op.f("fk_chunks_document_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_chunks")),
+        sa.UniqueConstraint("document_id", "position", name=op.f("uq_chunks_document_id_position")),
     )
     op.create_table(
         "name_tokens",
         sa.Column("word", sa.Text(collation="C"), nullable=False),
         sa.Column("name_id", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(["name_id"], ["names.id"], name="fk_name_tokens_name_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("word", "name_id", name="pk_name_tokens"),
+        sa.ForeignKeyConstraint(["name_id"], ["names.id"], name=op.f("fk_name_tokens_name_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("word", "name_id", name=op.f("pk_name_tokens")),
     )
     op.create_index("ix_name_tokens_name_id", "name_tokens", ["name_id"], unique=False)
     op.create_table(
@@ -508,8 +528,8 @@ def upgrade() -> None:
         sa.Column(
             "squeezed", sa.Text(collation="C"), sa.Computed("replace(suffix, ' ', '')", persisted=True), nullable=False
         ),
-        sa.ForeignKeyConstraint(["name_id"], ["names.id"], name="fk_name_words_name_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("name_id", "position", name="pk_name_words"),
+        sa.ForeignKeyConstraint(["name_id"], ["names.id"], name=op.f("fk_name_words_name_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("name_id", "position", name=op.f("pk_name_words")),
     )
     op.create_index("ix_name_words_squeezed", "name_words", ["squeezed"], unique=False, postgresql_include=["is_whole"])
     op.create_table(
@@ -521,17 +541,17 @@ def upgrade() -> None:
         sa.Column("target_text", sa.Text(), nullable=False),
         sa.Column("target_id", sa.UUID(), nullable=True),
         sa.ForeignKeyConstraint(
-            ["chunk_id"], ["chunks.id"], name="fk_document_references_chunk_id", ondelete="CASCADE"
+            ["chunk_id"], ["chunks.id"], name=op.f("fk_document_references_chunk_id"), ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(
-            ["target_id"], ["entities.id"], name="fk_document_references_target_id", ondelete="SET NULL"
+            ["target_id"], ["entities.id"], name=op.f("fk_document_references_target_id"), ondelete="SET NULL"
         ),
-        sa.PrimaryKeyConstraint("id", name="pk_document_references"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_document_references")),
         sa.UniqueConstraint(
             "chunk_id",
             "reference_type",
             "target_text",
-            name="uq_document_references_chunk_id_reference_type_target_text",
+            name=op.f("uq_document_references_chunk_id_reference_type_target_text"),
         ),
     )
     op.create_index("ix_document_references_target_id", "document_references", ["target_id"], unique=False)

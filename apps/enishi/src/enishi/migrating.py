@@ -1,6 +1,7 @@
 """Bring a database's schema to a revision. The migrations live at the root of the source tree."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 from alembic import command
@@ -12,6 +13,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 _SOURCE_ROOT = Path(__file__).parents[4]
+# Alembic keeps the running migration in a global of its own. Between processes, the database's lock takes over.
+_one_at_a_time = threading.Lock()
 
 
 class MigrationFailed(Exception):
@@ -30,7 +33,7 @@ async def upgrade(dsn: str, revision: str = "head") -> None:
 
 def _run(dsn: str, revision: str) -> None:
     try:
-        with translating_postgres_errors():
+        with _one_at_a_time, translating_postgres_errors():
             asyncio.run(_upgrade(dsn, revision))
     except CommandError as exc:
         raise MigrationFailed(
