@@ -29,7 +29,11 @@ _VALUE_ERROR_CLASSES = frozenset({"22", "23", "54"})
 
 
 class CatalogueWriter:
-    """Writes records into PostgreSQL. Writing the same records twice changes nothing."""
+    """Writes records into PostgreSQL. Writing the same records twice changes nothing.
+
+    A statement writes up to a whole batch: give it an engine whose statement time-out allows for that, 10 s and more.
+    `batch_timeout` seconds bound each transaction.
+    """
 
     def __init__(self, engine: ReadWriteEngine, *, batch_size: int = 500, batch_timeout: float = 60) -> None:
         self._engine = engine
