@@ -49,7 +49,7 @@ async def test_a_source_that_is_away_for_a_moment_is_asked_again(world: World) -
     response = await world.ask(stages)
     assert response.status is AnswerStatus.ANSWERED
     assert world.catalogue.calls.count("graph") == 3
-    assert response.usage.tool_calls == 8
+    assert response.usage.tool_calls == 7
     first, second = world.clock.slept
     assert 0.025 <= first <= 0.05
     assert 0.05 <= second <= 0.1
@@ -197,9 +197,9 @@ async def test_an_answer_that_is_all_gone_is_not_found(world: World) -> None:
 
 async def test_tool_calls_are_checked_before_they_are_spent(world: World) -> None:
     stages = scripted(luffy_rewrite(), drafts=[cite_everything("Monkey D. Luffy is known")])
-    request = AgentRequest(query="Luffy?", request_id=uuid4(), max_tool_calls=5)
+    request = AgentRequest(query="Luffy?", request_id=uuid4(), max_tool_calls=4)
     response = await world.ask(stages, request=request)
-    assert response.usage.tool_calls <= 5
+    assert response.usage.tool_calls <= 4
     assert response.termination_reason is TerminationReason.BUDGET_EXHAUSTED
     assert codes(response) == {WarningCode.TOOL_CALL_BUDGET_EXHAUSTED}
     assert response.answer == "Monkey D. Luffy is known [1]."

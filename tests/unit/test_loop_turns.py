@@ -77,7 +77,7 @@ async def test_the_fixed_work_is_spent_as_tool_calls(world: World) -> None:
     stages = scripted(luffy_rewrite(), drafts=[cite_everything("Luffy is in One Piece")], reports=[ENOUGH])
     response = await world.ask(stages)
     assert world.catalogue.calls == ["resolve", "rows", "graph", "rows", "existing_edges"]
-    assert response.usage.tool_calls == 6  # the five reads, and the look at names that the rules' rewrite takes
+    assert response.usage.tool_calls == 5
 
 
 async def test_the_expansion_follows_the_asked_relation_only(world: World) -> None:

@@ -75,10 +75,9 @@ class SourceCaller:
 class StageCaller:
     """Calls the stages of a run: the configured ones, and the rule-based ones when a model gives nothing usable."""
 
-    def __init__(self, stages: Stages, rule_based: Stages, caller: SourceCaller) -> None:
+    def __init__(self, stages: Stages, rule_based: Stages) -> None:
         self._stages = stages
         self._rule_based = rule_based
-        self._caller = caller
 
     @property
     def has_model(self) -> bool:
@@ -91,7 +90,7 @@ class StageCaller:
             Stage.REWRITE,
             "rewrite_ms",
             lambda: self._stages.rewrite.run(run.request, run.budget),
-            lambda: self._ruled_rewrite(run),
+            lambda: self._rule_based.rewrite.run(run.request, run.budget),
         )
 
     async def select(self, run: Run) -> NextStep:
@@ -126,7 +125,7 @@ class StageCaller:
     async def rule_based_rewrite(self, run: Run) -> QueryRewrite:
         """The rule-based reading of the question, whatever stages are configured."""
         with run.trace.step(Stage.REWRITE, "rules", timer="rewrite_ms"):
-            return await self._ruled_rewrite(run)
+            return await self._rule_based.rewrite.run(run.request, run.budget)
 
     async def rule_based_step(self, run: Run) -> NextStep:
         """The rule-based choice of a step, whatever stages are configured."""
@@ -138,15 +137,6 @@ class StageCaller:
         with run.trace.step(Stage.ANSWER, "rules", timer="answer_ms"):
             view = run.view(for_model=False)
             return Drafted(await self._rule_based.answer.run(view, run.budget), view.evidence, by_model=False)
-
-    async def _ruled_rewrite(self, run: Run) -> QueryRewrite:
-        """The rules look names up in the catalogue, so they are called like a source."""
-        return await self._caller.call(
-            "postgresql",
-            run.spend_tool_call,
-            run.budget,
-            lambda _seconds: self._rule_based.rewrite.run(run.request, run.budget),
-        )
 
     async def _call[T](
         self,

@@ -2,6 +2,7 @@
 
 import asyncio
 import unicodedata
+from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 import structlog
@@ -46,16 +47,29 @@ class Orchestrator:
     """
 
     def __init__(
-        self, *, stages: Stages, rule_based: Stages, sources: Sources, clock: Clock, options: LoopOptions | None = None
+        self,
+        *,
+        stages: Stages,
+        rule_based: Stages,
+        sources: Sources,
+        clock: Clock,
+        options: LoopOptions | None = None,
+        on_close: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._options = options or LoopOptions()
         self._sources = sources
         self._clock = clock
         caller = SourceCaller(self._options, clock)
-        self._stages = StageCaller(stages, rule_based, caller)
+        self._stages = StageCaller(stages, rule_based)
         self._retrieval = Retrieval(sources, caller)
         self._drafting = Drafting(self._stages)
         self._finalizer = Finalizer(sources, caller)
+        self._on_close = on_close
+
+    async def close(self) -> None:
+        """Release what was opened for this loop alone, such as a model's connections."""
+        if self._on_close is not None:
+            await self._on_close()
 
     async def run(self, request: AgentRequest, *, listener: StepListener | None = None) -> AgentResponse:
         """Answer one question within its budget and deadline.

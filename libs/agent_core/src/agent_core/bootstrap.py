@@ -1,0 +1,93 @@
+"""The composition root of the loop: open resources in, an orchestrator out. Only this module sees both sides."""
+
+import asyncio
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from datastore.postgres.engine import ReadOnlyEngine
+from datastore.vectors.protocol import VectorStore
+from embeddings.protocol import Embedder
+
+from agent_core.agents.rule_based.answer import RuleBasedAnswer
+from agent_core.agents.rule_based.rewrite import RuleBasedRewrite
+from agent_core.agents.rule_based.source_selector import RuleBasedSourceSelector
+from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
+from agent_core.budget import Limits
+from agent_core.llm.providers import ModelClient, ModelOptions, open_model
+from agent_core.orchestrator import LoopOptions, Orchestrator, Sources
+from agent_core.protocols import Stages
+from agent_core.retrieval.catalogue import PostgresCatalogue
+from agent_core.retrieval.mention_finder import CatalogueMentionFinder
+from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
+from agent_core.retrieval.qdrant_executor import QdrantExecutor
+from agent_core.retrieval.resolver import NameResolver
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+def build_orchestrator(
+    *,
+    read_only: ReadOnlyEngine,
+    vector_store: VectorStore | None,
+    embedder: Embedder | None,
+    model: ModelOptions | None = None,
+    limits: Limits | None = None,
+    options: LoopOptions | None = None,
+) -> Orchestrator:
+    """Assemble the loop over open resources, which stay their owner's to close.
+
+    Without a vector store or an embedder the search by meaning is not offered; without a model the rules answer alone.
+    The model's client is opened here: close it with `Orchestrator.close`.
+    """
+    catalogue = PostgresCatalogue(read_only)
+    search = QdrantExecutor(vector_store, embedder, catalogue) if vector_store and embedder else None
+    sources = Sources(
+        resolver=NameResolver(read_only, search),
+        catalogue=catalogue,
+        search=search,
+        graph=PostgresGraphExecutor(read_only),
+    )
+    rules = _rule_based(read_only)
+    client = open_model(model) if model is not None else None
+    chosen = options or LoopOptions()
+    return Orchestrator(
+        stages=_modelled(client) if client is not None else rules,
+        rule_based=rules,
+        sources=sources,
+        clock=SystemClock(),
+        options=replace(chosen, limits=limits) if limits is not None else chosen,
+        on_close=client.close if client is not None else None,
+    )
+
+
+def _rule_based(read_only: ReadOnlyEngine) -> Stages:
+    return Stages(
+        rewrite=RuleBasedRewrite(CatalogueMentionFinder(read_only)),
+        source_selector=RuleBasedSourceSelector(),
+        answer=RuleBasedAnswer(),
+        sufficiency=RuleBasedSufficiency(),
+    )
+
+
+def _modelled(client: ModelClient) -> Stages:
+    # Imported where a model is configured: the framework costs a second and a half and 80 MB.
+    from agent_core.agents.answer import ModelAnswer
+    from agent_core.agents.rewrite import ModelRewrite
+    from agent_core.agents.source_selector import ModelSourceSelector
+    from agent_core.agents.sufficiency import ModelSufficiency
+    from agent_core.llm.stage_runner import ModelStageRunner
+
+    runner = ModelStageRunner(client)
+    return Stages(ModelRewrite(runner), ModelSourceSelector(runner), ModelAnswer(runner), ModelSufficiency(runner))
