@@ -132,7 +132,7 @@ async def test_points_come_back_in_the_order_asked_with_their_payload(store: Vec
 async def test_vectors_come_back_when_asked_for(store: VectorStore, collection: str) -> None:
     await store.upsert(collection, [point(1, text=(0, 2, 0, 0))], timeout=SECONDS)
     without, with_text = [
-        (await store.retrieve(collection, [number(1)], with_dense=names, timeout=SECONDS))[0]
+        (await store.retrieve(collection, [number(1)], with_vectors=names, timeout=SECONDS))[0]
         for names in ((), ("text",))
     ]
     assert without.dense == {}
@@ -247,9 +247,13 @@ async def test_several_prefetches_are_fused_by_rank(store: VectorStore, collecti
 
 async def test_the_asked_vectors_come_with_matches(store: VectorStore, collection: str) -> None:
     await store.upsert(collection, [point(1, text=(0, 1, 0, 0))], timeout=SECONDS)
-    query = Query((dense((0, 1, 0, 0)), lexical(7)), 5, with_dense=("text",))
+    query = Query((dense((0, 1, 0, 0)), lexical(7)), 5, with_vectors=("text",))
     scored = await store.query(collection, query, timeout=SECONDS)
     assert list(scored[0].point.dense["text"]) == pytest.approx([0, 1, 0, 0])
+    assert scored[0].point.sparse == {}
+    both = Query((dense((0, 1, 0, 0)),), 5, with_vectors=("text", "lexical"))
+    (match,) = await store.query(collection, both, timeout=SECONDS)
+    assert match.point.sparse == {"lexical": SparseValues((7,), (1.0,))}
 
 
 async def test_a_query_that_can_find_nothing_returns_nothing(store: VectorStore, collection: str) -> None:

@@ -146,7 +146,7 @@ async def test_a_relay_that_was_overtaken_changes_nothing(
 ) -> None:
     (work,) = await add_anime(read_write, "Akira")
     await relay.drain(timeout=SECONDS)
-    (before,) = await edge_store.retrieve(alias_of(EntityType.ANIME), [work], with_dense=("text",), timeout=SECONDS)
+    (before,) = await edge_store.retrieve(alias_of(EntityType.ANIME), [work], with_vectors=("text",), timeout=SECONDS)
     await remove(read_write, work)
     await relay.drain(timeout=SECONDS)
     # What a slower relay would still write: the state it read before the deletion, with its own row's place.

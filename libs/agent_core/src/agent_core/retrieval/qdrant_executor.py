@@ -20,7 +20,7 @@ from datastore.vectors.protocol import (
 )
 from datastore.vocabulary import EntityType
 from embeddings.protocol import Embedder, EmbedderUnavailable
-from embeddings.sparse import SparseEncoder
+from embeddings.sparse import SparseEncoder, SparseTerms
 
 from agent_core.errors import IntentRefused, SourceUnavailable
 from agent_core.evidence import EntityRef, EntityRowEvidence
@@ -32,12 +32,16 @@ from agent_core.schemas import Hit, RetrievalResult, SearchIntent, StepStatus, W
 SOURCE = "qdrant"
 
 SIMILARITY_FLOOR = 0.30
-"""Cosine below which the bundled model finds two texts unrelated; see tests/integration/test_search_relevance.py."""
+"""Cosine from which a match is relevant when it shares a word with the query; measured with the bundled model."""
 
-WORD_FLOOR = 0.15
-"""What is enough when most words of the query occur in the row as well."""
+WORDLESS_FLOOR = 0.40
+"""The same for a match that shares no word with the query: random letters are this near to something."""
 
-_MIN_WORD_SHARE = 0.6
+WORDED_FLOOR = 0.10
+"""The same for a match that has most of the query's words."""
+
+MOST_WORDS = 0.6
+
 _SHOWN_NAMES = 10
 
 
@@ -117,38 +121,47 @@ class QdrantExecutor:
             raise IntentRefused("query", "a text to search for, or filters.ids, is needed")
         if not types:
             return []
-        vector, prefetch = await self._prefetch(text, intent.top_k, deadline)
-        query = Query(prefetch, intent.top_k, condition, with_dense=(TEXT,))
+        terms = self._encoder.encode_query(text)
+        vector = await self._embed(text, deadline)
+        query = Query(_prefetch(vector, terms, intent.top_k), intent.top_k, condition, with_vectors=(TEXT, LEXICAL))
         left = deadline.left()
         found = await _for_each(types, lambda each: self._store.query(alias_of(each), query, timeout=left))
-        matches_ = [
+        candidates = [
             _Match(entity_type, scored.point, place, _cosine(vector, scored.point.dense.get(TEXT, ())))
             for entity_type, of_type in zip(types, found, strict=True)
             for place, scored in enumerate(of_type, start=1)
         ]
-        return _ranked([match for match in matches_ if self._is_relevant(match, text)])[: intent.top_k]
+        asked = frozenset(terms.indices)
+        return _ranked([match for match in candidates if _is_relevant(match, asked)])[: intent.top_k]
 
-    async def _prefetch(
-        self, text: str, top_k: int, deadline: _Deadline
-    ) -> tuple[Sequence[float], tuple[Prefetch, ...]]:
+    async def _embed(self, text: str, deadline: _Deadline) -> list[float]:
         try:
             (vector,) = await self._embedder.embed([text], timeout=deadline.left())
         except EmbedderUnavailable as error:
             raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
-        dense = DensePrefetch(TEXT, vector, 2 * top_k, WORD_FLOOR)
-        terms = self._encoder.encode_query(text)
-        if not terms.indices:
-            return vector, (dense,)
-        return vector, (dense, SparsePrefetch(LEXICAL, SparseValues(terms.indices, terms.values), 2 * top_k))
+        return vector
 
-    def _is_relevant(self, match: _Match, text: str) -> bool:
-        """Whether a match is near enough in meaning, or fairly near with most of the query's words in its names."""
-        if match.similarity >= SIMILARITY_FLOOR:
-            return True
-        names = match.point.payload.get("names", ())
-        asked = set(self._encoder.encode_query(text).indices)
-        held = set(self._encoder.encode_query(" ".join(names) if isinstance(names, tuple) else "").indices)
-        return bool(asked) and len(asked & held) >= _MIN_WORD_SHARE * len(asked) and match.similarity >= 0
+
+def _prefetch(vector: Sequence[float], terms: SparseTerms, top_k: int) -> tuple[Prefetch, ...]:
+    dense = DensePrefetch(TEXT, vector, 2 * top_k, WORDED_FLOOR)
+    if not terms.indices:
+        return (dense,)
+    return dense, SparsePrefetch(LEXICAL, SparseValues(terms.indices, terms.values), 2 * top_k)
+
+
+def _is_relevant(match: _Match, asked: frozenset[int]) -> bool:
+    """Whether a match may be shown. `asked` are the terms of the query.
+
+    An entity without prose is little more than a name, and a name means nothing to the model: there the words decide.
+    """
+    sparse = match.point.sparse.get(LEXICAL)
+    held = asked.intersection(sparse.indices) if sparse is not None else frozenset[int]()
+    share = len(held) / len(asked) if asked else 0.0
+    if share >= MOST_WORDS:
+        return match.similarity >= WORDED_FLOOR
+    if "has_prose" not in match.point.payload:
+        return False
+    return match.similarity >= (SIMILARITY_FLOOR if held else WORDLESS_FLOOR)
 
 
 def _searched_types(intent: SearchIntent, condition: PayloadFilter | None) -> tuple[EntityType, ...]:

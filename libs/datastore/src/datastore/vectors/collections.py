@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from datastore.errors import VectorStoreRefused
 from datastore.folding import fold
-from datastore.postgres.entity_cards import AnimeDetails, EntityCard, EpisodeDetails, WorkDetails
+from datastore.postgres.entity_cards import (
+    AnimeDetails,
+    CharacterDetails,
+    EntityCard,
+    EpisodeDetails,
+    PersonDetails,
+    WorkDetails,
+)
 from datastore.postgres.index_reads import IndexCard
 from datastore.vectors import stamps
 from datastore.vectors.protocol import (
@@ -55,12 +62,14 @@ PAYLOAD_FIELDS = (
     PayloadField("source", _ANIME, FieldKind.KEYWORD),
     PayloadField("entity_type"),
     PayloadField("popularity"),
+    PayloadField("has_prose"),
     PayloadField("name"),
     PayloadField("names"),
 )
 """All that a payload holds beside the store's own fields. `genres` and `studios` are folded, as filters on them are.
 
-`popularity` is the source's count, not the percentile: that moves whenever others move, without a change of its row.
+`has_prose` is 1 where there is a synopsis or description. `popularity` is the source's count, not the percentile: that
+moves whenever others move, without a change of its row.
 """
 
 
@@ -172,6 +181,7 @@ def entity_payload(source: IndexCard) -> dict[str, PayloadValue]:
         "studios": tuple(fold(each) for each in source.studios),
         "anime_id": tuple(str(each) for each in source.work_ids),
         "year": year_of(card),
+        "has_prose": 1 if prose_of(card) else None,
     }
     if isinstance(details, WorkDetails):
         fields |= {
@@ -188,6 +198,17 @@ def entity_payload(source: IndexCard) -> dict[str, PayloadValue]:
         for name, value in fields.items()
         if value is not None and value not in ((), "")
     }
+
+
+def prose_of(card: EntityCard) -> str | None:
+    """The synopsis or description, where the type has one and it is known."""
+    match card.details:
+        case WorkDetails() | EpisodeDetails() as details:
+            return details.synopsis
+        case CharacterDetails() | PersonDetails() as details:
+            return details.description
+        case _:
+            return None
 
 
 def year_of(card: EntityCard) -> int | None:

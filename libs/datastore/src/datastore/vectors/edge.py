@@ -171,12 +171,12 @@ class EdgeVectorStore:
         await self._write(collection, tombstones, timeout=timeout)
 
     async def retrieve(
-        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_dense: Sequence[str] = ()
+        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_vectors: Sequence[str] = ()
     ) -> list[StoredPoint]:
         """See VectorStore."""
 
         def read(shard: engine.EdgeShard) -> list[StoredPoint]:
-            records = shard.retrieve(list(ids), True, list(with_dense) or False)
+            records = shard.retrieve(list(ids), True, list(with_vectors) or False)
             live = {record.id: record for record in records if not stamps.is_tombstone(record.payload or {})}
             return [read_record(live[each]) for each in ids if each in live]
 

@@ -115,7 +115,7 @@ def _prefetch_vector(prefetch: Prefetch) -> "engine.NamedVector":
 
 def engine_query(query: Query, condition: engine.Filter) -> engine.QueryRequest:
     """One prefetch asks directly and keeps its own scores; several are fused by rank."""
-    with_vector = list(query.with_dense) or False
+    with_vector = list(query.with_vectors) or False
     if len(query.prefetch) == 1:
         only = query.prefetch[0]
         return engine.QueryRequest(
@@ -137,10 +137,10 @@ def engine_query(query: Query, condition: engine.Filter) -> engine.QueryRequest:
 
 def read_record(record: "engine.Record") -> StoredPoint:
     """A record as our value."""
-    return stamps.stored_point(stamps.as_uuid(record.id), record.payload or {}, stamps.named_dense(record.vector))
+    return stamps.stored_point(stamps.as_uuid(record.id), record.payload or {}, record.vector)
 
 
 def read_scored(scored: "engine.ScoredPoint") -> ScoredPoint:
     """A match as our value."""
-    point = stamps.stored_point(stamps.as_uuid(scored.id), scored.payload or {}, stamps.named_dense(scored.vector))
+    point = stamps.stored_point(stamps.as_uuid(scored.id), scored.payload or {}, scored.vector)
     return ScoredPoint(point, scored.score)

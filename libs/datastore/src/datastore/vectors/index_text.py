@@ -2,9 +2,9 @@
 
 import re
 
-from datastore.postgres.entity_cards import CharacterDetails, EpisodeDetails, PersonDetails, WorkDetails
+from datastore.postgres.entity_cards import PersonDetails, WorkDetails
 from datastore.postgres.index_reads import IndexCard
-from datastore.vectors.collections import year_of
+from datastore.vectors.collections import prose_of, year_of
 
 _MAX_NAMES = 4
 _MAX_TAGS = 12
@@ -26,7 +26,7 @@ def lexical_text(source: IndexCard) -> str:
 
 
 def _joined(names: list[str], source: IndexCard) -> str:
-    parts = [" / ".join(dict.fromkeys(names)), _kind(source), _labels(source), _prose(source) or ""]
+    parts = [" / ".join(dict.fromkeys(names)), _kind(source), _labels(source), prose_of(source.card) or ""]
     return ". ".join(part.rstrip(". ") for part in parts if part)
 
 
@@ -45,13 +45,3 @@ def _labels(source: IndexCard) -> str:
     if isinstance(details, WorkDetails):
         labels += [*details.genres, *details.tags[:_MAX_TAGS]]
     return ", ".join(labels)
-
-
-def _prose(source: IndexCard) -> str | None:
-    match source.card.details:
-        case WorkDetails() | EpisodeDetails() as details:
-            return details.synopsis
-        case CharacterDetails() | PersonDetails() as details:
-            return details.description
-        case _:
-            return None

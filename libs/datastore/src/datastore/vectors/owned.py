@@ -87,10 +87,10 @@ class OwnedVectorStore:
         await self._call(wire.Delete(collection, tombstones), None, timeout=timeout)
 
     async def retrieve(
-        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_dense: Sequence[str] = ()
+        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_vectors: Sequence[str] = ()
     ) -> list[StoredPoint]:
         """See VectorStore."""
-        return await self._call(wire.Retrieve(collection, ids, with_dense), list[StoredPoint], timeout=timeout)
+        return await self._call(wire.Retrieve(collection, ids, with_vectors), list[StoredPoint], timeout=timeout)
 
     async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
         """See VectorStore."""

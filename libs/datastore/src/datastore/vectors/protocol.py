@@ -104,13 +104,14 @@ class ScrollPage(Struct, frozen=True):
 
 
 class StoredPoint(Struct, frozen=True):
-    """A point as it was read. `dense` holds the vectors that were asked for and exist."""
+    """A point as it was read. `dense` and `sparse` hold the vectors that were asked for and exist."""
 
     id: UUID
     version: int
     content_hash: str
     payload: Mapping[str, PayloadValue]
     dense: Mapping[str, Sequence[float]] = {}
+    sparse: Mapping[str, SparseValues] = {}
 
 
 class ScoredPoint(Struct, frozen=True):
@@ -147,7 +148,7 @@ class Query(Struct, frozen=True):
     prefetch: tuple[Prefetch, ...]
     limit: int
     filter: PayloadFilter | None = None
-    with_dense: tuple[str, ...] = ()
+    with_vectors: tuple[str, ...] = ()
 
 
 class VectorStore(Protocol):
@@ -191,7 +192,7 @@ class VectorStore(Protocol):
         ...
 
     async def retrieve(
-        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_dense: Sequence[str] = ()
+        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_vectors: Sequence[str] = ()
     ) -> list[StoredPoint]:
         """The points with these ids in the order asked; missing ones are left out."""
         ...

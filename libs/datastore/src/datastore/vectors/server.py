@@ -151,14 +151,14 @@ class QdrantVectorStore:
         await self._write(collection, tombstones, timeout=timeout)
 
     async def retrieve(
-        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_dense: Sequence[str] = ()
+        self, collection: str, ids: Sequence[UUID], *, timeout: float, with_vectors: Sequence[str] = ()
     ) -> list[StoredPoint]:
         """See VectorStore."""
         if not ids:
             return []
         async with _translating(collection, timeout):
             records = await self._client.retrieve(
-                collection, [str(each) for each in ids], with_payload=True, with_vectors=list(with_dense) or False
+                collection, [str(each) for each in ids], with_payload=True, with_vectors=list(with_vectors) or False
             )
         live = {stamps.as_uuid(each.id): each for each in records if not stamps.is_tombstone(each.payload or {})}
         return [read_record(live[each]) for each in ids if each in live]
@@ -181,7 +181,7 @@ class QdrantVectorStore:
                 score_threshold=None if only is None else only.min_score,
                 limit=query.limit if only is None else min(query.limit, only.limit),
                 with_payload=True,
-                with_vectors=list(query.with_dense) or False,
+                with_vectors=list(query.with_vectors) or False,
                 timeout=max(1, ceil(timeout)),
             )
         return [read_scored(each) for each in response.points]

@@ -137,10 +137,10 @@ def query_prefetch(query: Query, condition: models.Filter) -> list[models.Prefet
 
 def read_record(record: models.Record) -> StoredPoint:
     """A record as our value."""
-    return stamps.stored_point(stamps.as_uuid(record.id), record.payload or {}, stamps.named_dense(record.vector))
+    return stamps.stored_point(stamps.as_uuid(record.id), record.payload or {}, record.vector)
 
 
 def read_scored(scored: models.ScoredPoint) -> ScoredPoint:
     """A match as our value."""
-    point = stamps.stored_point(stamps.as_uuid(scored.id), scored.payload or {}, stamps.named_dense(scored.vector))
+    point = stamps.stored_point(stamps.as_uuid(scored.id), scored.payload or {}, scored.vector)
     return ScoredPoint(point, scored.score)

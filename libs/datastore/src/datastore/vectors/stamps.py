@@ -10,6 +10,7 @@ from datastore.vectors.protocol import (
     PayloadValue,
     Point,
     PointStamp,
+    SparseValues,
     StoredPoint,
     Tombstone,
 )
@@ -99,10 +100,8 @@ def point_stamp(point_id: UUID, payload: Mapping[str, object]) -> PointStamp:
     return PointStamp(point_id, _version(payload), str(payload.get(CONTENT_HASH, "")))
 
 
-def stored_point(
-    point_id: UUID, payload: Mapping[str, object], dense: Mapping[str, Sequence[float]] | None = None
-) -> StoredPoint:
-    """A stored payload without the store's own fields."""
+def stored_point(point_id: UUID, payload: Mapping[str, object], vectors: object = None) -> StoredPoint:
+    """A stored payload without the store's own fields, and an engine's named vectors as ours."""
     own = {VERSION, SEQUENCE, CONTENT_HASH, DELETED}
     fields = {key: _payload_value(value) for key, value in payload.items() if key not in own}
     stamp = point_stamp(point_id, payload)
@@ -111,16 +110,31 @@ def stored_point(
         stamp.version,
         stamp.content_hash,
         {key: value for key, value in fields.items() if value is not None},
-        dense or {},
+        _named_dense(vectors),
+        _named_sparse(vectors),
     )
 
 
-def named_dense(vectors: object) -> dict[str, list[float]]:
-    """The dense ones of an engine's named vectors."""
-    if not isinstance(vectors, dict):
-        return {}
-    named = cast("dict[str, object]", vectors)
-    return {name: cast("list[float]", value) for name, value in named.items() if isinstance(value, list)}
+def _named(vectors: object) -> dict[str, object]:
+    return cast("dict[str, object]", vectors) if isinstance(vectors, dict) else {}
+
+
+def _named_dense(vectors: object) -> dict[str, list[float]]:
+    return {name: cast("list[float]", value) for name, value in _named(vectors).items() if isinstance(value, list)}
+
+
+class _EngineSparse(Protocol):
+    """How both engines give a sparse vector."""
+
+    indices: list[int]
+    values: list[float]
+
+
+def _named_sparse(vectors: object) -> dict[str, SparseValues]:
+    sparse = {
+        name: cast("_EngineSparse", value) for name, value in _named(vectors).items() if hasattr(value, "indices")
+    }
+    return {name: SparseValues(tuple(value.indices), tuple(value.values)) for name, value in sparse.items()}
 
 
 def as_uuid(point_id: object) -> UUID:

@@ -105,11 +105,11 @@ class Retrieve(msgspec.Struct, frozen=True, tag="retrieve"):
 
     collection: str
     ids: Sequence[UUID]
-    with_dense: Sequence[str]
+    with_vectors: Sequence[str]
 
     async def perform(self, store: VectorStore, timeout: float) -> object:
         """Run on the owner's side."""
-        return await store.retrieve(self.collection, self.ids, timeout=timeout, with_dense=self.with_dense)
+        return await store.retrieve(self.collection, self.ids, timeout=timeout, with_vectors=self.with_vectors)
 
 
 class Search(msgspec.Struct, frozen=True, tag="query"):
