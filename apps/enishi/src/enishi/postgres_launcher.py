@@ -233,7 +233,7 @@ class EmbeddedPostgres:
         assert self._binaries is not None
         if self._data_dir.exists() and any(self._data_dir.iterdir()):
             raise PostgresLauncherError(
-                f"{self._data_dir} is not empty and is no PostgreSQL data folder; choose another"
+                f"{self._data_dir} is neither empty nor a PostgreSQL data folder; choose another"
             )
         unfinished = self._beside("new")
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -258,8 +258,8 @@ class EmbeddedPostgres:
         folder = self._beside("run")
         if len(os.fsencode(folder / _SOCKET_NAME)) > _MAX_SOCKET_PATH_BYTES:
             digest = hashlib.sha256(os.fsencode(self._data_dir)).hexdigest()[:8]
+            account.require_reach(Path(tempfile.gettempdir()) / digest)
             folder = Path(tempfile.mkdtemp(prefix=f"enishi-{digest}-"))
-            account.require_reach(folder / _SOCKET_NAME)
         else:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(mode=0o700)
