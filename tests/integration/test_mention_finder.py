@@ -32,6 +32,10 @@ FOUND: list[tuple[str, list[tuple[str, int | None]]]] = [
     ("Compare the 2003 and 2009 Fullmetal Alchemist", [("Fullmetal Alchemist", 2003), ("Fullmetal Alchemist", 2009)]),
     ("Fullmetal Alchemist 2003 vs 2009", [("Fullmetal Alchemist", 2003), ("Fullmetal Alchemist", 2009)]),
     ("What came out in 2003 Fullmetal Alchemist aside?", [("Fullmetal Alchemist", None)]),
+    ("Hunter x Hunter 1999 vs 2011 episodes", [("Hunter x Hunter 1999", None), ("Hunter x Hunter", 2011)]),
+    ("who is k in naruto", [("k", None), ("naruto", None)]),
+    ("how is k related to luffy", [("k", None), ("luffy", None)]),
+    ("does luffy know k?", [("luffy", None), ("k", None)]),
     ("Hunter x Hunter 1999 episodes", [("Hunter x Hunter 1999", None)]),
     # Everyday words are names only where they are written or placed like one.
     ("Is there another anime like Naruto?", [("Naruto", None)]),

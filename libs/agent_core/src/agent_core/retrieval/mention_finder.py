@@ -36,10 +36,15 @@ class CatalogueMentionFinder:
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
         named = (span for span, name in folded.items() if name in known and question.is_meant_as_name(span))
-        mentions = [
-            Mention(text=question.slice(span), year=year) for span in _longest(named) for year in question.years(span)
-        ]
+        mentions = [mention for span in _longest(named) for mention in _mentions(question, span)]
         return tuple(mentions[:MAX_MENTIONS])
+
+
+def _mentions(question: QuestionText, span: Span) -> list[Mention]:
+    again = question.dated_again(span)
+    if again is not None:
+        return [Mention(text=question.slice(span)), Mention(text=again[0], year=again[1])]
+    return [Mention(text=question.slice(span), year=year) for year in question.years(span)]
 
 
 def _longest(spans: Iterable[Span]) -> list[Span]:

@@ -51,3 +51,11 @@ written wrong year years young zero
 EVERYDAY_WORDS = frozenset(_EVERYDAY_WORDS.split())
 """Common nouns, verbs and adjectives, the vocabulary of questions about this catalogue among them: in lower case such a
 word is more likely meant as the word than as the title that happens to be spelt the same."""
+
+_ASKS_FOR_OBJECT = """
+about adapts and animated between called compare compared did directed does features for from in know knows like made
+makes named of or produced reading recommend scored than titled to versus voice voices vs watch watched watching with
+wrote
+"""
+ASKS_FOR_OBJECT = frozenset(_ASKS_FOR_OBJECT.split())
+"""Words that a title or name follows as their object."""

@@ -26,6 +26,9 @@ SOURCE = "postgresql"
 MIN_PART_CHARACTERS = 3
 """Fewer Latin letters than these name something only when they are all of its name."""
 
+MIN_LOOSE_TYPO_CHARACTERS = 6
+"""A shorter text that is a letter away from a part of some name is near too many names to mean one."""
+
 _HITS_PER_READING = 20
 _HITS_PER_WORK = 10
 _NEIGHBOURS = 5
@@ -118,7 +121,7 @@ async def _by_name(conn: AsyncConnection, mentions: Sequence[Mention]) -> list[l
 
 
 async def _hits(conn: AsyncConnection, mention: Mention) -> list[_Hit]:
-    """Hits of every reading of the mention: of its types, of any type unless those bear the very name, and typos."""
+    """Hits of every reading of the mention: of its types, of any type unless those bear the very name; else typos."""
     hits: list[_Hit] = []
     for reading in readings(mention.text):
         typed = await _search(conn, reading, mention.entity_types)
@@ -127,17 +130,27 @@ async def _hits(conn: AsyncConnection, mention: Mention) -> list[_Hit]:
             hits += [found for found in await _search(conn, reading, ()) if found.hit.match == "exact"]
         if any(found.hit.match == "exact" for found in hits):
             break
-    if not any(found.hit.match != "typo" for found in hits):
-        for reading in readings(mention.text):
-            near = await names_near(conn, reading.name, entity_types=mention.entity_types)
-            hits += [_Hit(hit, reading, is_whole_typo=True) for hit in near]
-    return hits
+    spelled = [found for found in hits if found.hit.match != "typo"]
+    return spelled or [*await _near(conn, mention), *hits]
+
+
+async def _near(conn: AsyncConnection, mention: Mention) -> list[_Hit]:
+    return [
+        _Hit(hit, reading, is_whole_typo=True)
+        for reading in readings(mention.text)
+        for hit in await names_near(conn, reading.name, entity_types=mention.entity_types)
+    ]
 
 
 async def _search(conn: AsyncConnection, reading: Reading, types: Sequence[EntityType]) -> list[_Hit]:
     hits = await search_names(conn, reading.name, entity_types=types, limit=_HITS_PER_READING)
-    is_short = reading.name.isascii() and sum(map(str.isalnum, reading.name)) < MIN_PART_CHARACTERS
-    return [_Hit(hit, reading) for hit in hits if hit.match == "exact" or not is_short]
+    letters = sum(map(str.isalnum, reading.name))
+    is_short = reading.name.isascii() and letters < MIN_PART_CHARACTERS
+    return [
+        _Hit(hit, reading)
+        for hit in hits
+        if (hit.match == "exact" or not is_short) and (hit.match != "typo" or letters >= MIN_LOOSE_TYPO_CHARACTERS)
+    ]
 
 
 def _candidate(mention: Mention, found: _Hit, card: EntityCard) -> NameCandidate:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent_core.retrieval.question_words import EVERYDAY_WORDS, FUNCTION_WORDS
+from agent_core.retrieval.question_words import ASKS_FOR_OBJECT, EVERYDAY_WORDS, FOLLOWS_SUBJECT, FUNCTION_WORDS
 
 MAX_WORDS = 12
 MAX_SIGNS = 20
@@ -34,18 +34,16 @@ _OPENING, _CLOSING = "\"'“‘„«「『《〈", "\"'”’“»」』》〉"
 _YEAR = r"\(?((?:19|20)\d\d)\)?"
 _JOINT = r"(?:\s*(?:,|&|and|or|vs\.?|versus|with|to)\s*"
 _YEARS_BEHIND = re.compile(rf"^\s*{_YEAR}(?!\w){_JOINT}{_YEAR}(?!\w))?", re.IGNORECASE)
+_DATED_NAME = re.compile(rf"^(.*\S)\s*{_YEAR}$", re.IGNORECASE | re.DOTALL)
+_FURTHER_YEAR = re.compile(rf"^{_JOINT}{_YEAR}(?!\w))", re.IGNORECASE)
 _YEARS_BEFORE = re.compile(rf"(?<!\w){_YEAR}(?:\s*(?:,|&|and|or|vs\.?|versus)\s*{_YEAR})?\s+$", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:in|since|from|of|until|till|before|after|by|around|during)\s+$", re.IGNORECASE)
 
-_ASKS_FOR_OBJECT = frozenset(
-    """about adapts and animated between called compare compared directed did does features for from in like made
-    makes named of or produced reading recommend scored than titled to versus vs watch watched watching with
-    wrote""".split()  # noqa: SIM905 - a list of words reads better than one string each
-)
-_OPENS_A_QUESTION = frozenset({"is", "was"})
-_FOLLOWS_SUBJECT = frozenset(
+_IS = frozenset({"is", "was", "are", "were"})
+_ASKS_WHO = frozenset({"who", "how"})
+FOLLOWS_SUBJECT = frozenset(
     """aired airs air and animated based begin come compared connected did differ directed does end ended finish
-    finished get got had has have is or produced related released run start started take than to versus vs was with
+    finished from get got had has have in is know or produced related released run start started take than to versus vs was with
     written""".split()  # noqa: SIM905 - as above
 )
 
@@ -117,6 +115,14 @@ class QuestionText:
         years = tuple(int(year) for year in match.groups() if year) if match is not None else ()
         return years or (None,)
 
+    def dated_again(self, span: Span) -> tuple[str, int] | None:
+        """The name without its year and another year, where a name that ends in a year is followed by one more.
+
+        "Hunter x Hunter 1999 vs 2011" speaks of two works, the second by its year alone.
+        """
+        name, further = _DATED_NAME.match(self.slice(span)), _FURTHER_YEAR.match(self.text[span.end :])
+        return (name[1], int(further[1])) if name is not None and further is not None else None
+
     def _words(self, span: Span) -> list[str]:
         text = self.slice(span)
         return [match.group().casefold().replace("’", "'") for match in _ATOM.finditer(text)]
@@ -157,12 +163,18 @@ class QuestionText:
         is_first, is_last = span.first == 0, span.last == len(self.atoms) - 1
         if is_first:
             return is_last
-        before = self._word(span.first - 1)
-        led = before in _ASKS_FOR_OBJECT or (span.first == 1 and before in _OPENS_A_QUESTION)
+        led = self._is_led(span)
         if is_last:
             return led
         gap = self.text[span.end : self.atoms[span.last + 1].start]
-        return led and (bool(gap.strip()) or self._word(span.last + 1) in _FOLLOWS_SUBJECT)
+        return led and (bool(gap.strip()) or self._word(span.last + 1) in FOLLOWS_SUBJECT)
+
+    def _is_led(self, span: Span) -> bool:
+        """Whether the word before asks for an object; "is" does where it begins the text or follows "who" or "how"."""
+        before = self._word(span.first - 1)
+        if before in _IS:
+            return span.first == 1 or self._word(span.first - 2) in _ASKS_WHO
+        return before in ASKS_FOR_OBJECT
 
     def _word(self, index: int) -> str:
         atom = self.atoms[index]
