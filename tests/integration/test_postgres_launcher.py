@@ -16,7 +16,7 @@ from enishi.postgres_binaries import (
     PostgresLauncherError,
     ServerAccount,
     binaries_for,
-    root_data_dir,
+    root_home,
     run_tool,
     server_account,
     wheel_folder,
@@ -99,7 +99,7 @@ def test_a_folder_that_the_account_cannot_reach_is_named(reachable_folder: Path)
     with pytest.raises(FolderUnreachable) as caught:
         _server(closed).start()
     assert caught.value.folder == closed
-    assert str(root_data_dir()) in str(caught.value)
+    assert f"set ENISHI_HOME to a folder outside it, for example {root_home()}" in str(caught.value)
     assert (closed.stat().st_mode & 0o777, list(closed.iterdir())) == (0o700, [])
 
 

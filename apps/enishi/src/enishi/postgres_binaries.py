@@ -27,8 +27,8 @@ class FolderUnreachable(PostgresLauncherError):
 
     def __init__(self, folder: Path, path: Path, account: str) -> None:
         super().__init__(
-            f"PostgreSQL does not run as root, and the account '{account}' can't enter {folder}; "
-            f"choose a data folder outside it (now {path}), for example {root_data_dir()}, or run as an ordinary user"
+            f"PostgreSQL does not run as root, and the account '{account}' can't enter {folder}, so not {path} either: "
+            f"set ENISHI_HOME to a folder outside it, for example {root_home()}, or run as an ordinary user"
         )
         self.folder = folder
         self.path = path
@@ -73,9 +73,9 @@ class ServerAccount:
         return bool(status.st_mode & stat.S_IXOTH)
 
 
-def root_data_dir() -> Path:
-    """Where root's embedded data belongs: root's home is closed to the account that runs the server."""
-    return Path("/var/lib/enishi/postgres")
+def root_home() -> Path:
+    """Where root's embedded stack belongs: root's own home is closed to the account that runs the server."""
+    return Path("/var/lib/enishi")
 
 
 def server_account(data_dir: Path) -> ServerAccount:
