@@ -16,6 +16,7 @@ from factories import CatalogueFactory
 from fixtures.graphql import GraphqlClient, serving_graphql
 from fixtures.statements import StatementCounter
 from graphql_bff.catalogue.loaders import CardLoader, LinkBudget, LinkKey, LinkLoader, LinkPage
+from graphql_bff.reading import CatalogueReader
 from sqlalchemy.exc import DBAPIError
 
 NESTED = """query($ids: [ID!]!, $first: Int!) {
@@ -46,6 +47,11 @@ async def write_works(read_write: ReadWriteEngine, count: int, *, cast: int = 3)
                 await make.appears(character, work, AppearanceRole.MAIN)
                 await make.voices(await make.make_person(f"Voice {number} {place}"), character)
     return works
+
+
+def patient(engine: ReadOnlyEngine) -> CatalogueReader:
+    """A reader that waits for a busy machine."""
+    return CatalogueReader(engine, open_seconds=10, read_seconds=20)
 
 
 def reads(statements: Sequence[str]) -> int:
@@ -122,7 +128,7 @@ async def test_cards_come_back_in_the_order_of_their_keys(
     missing = uuid4()
     asked = [known[3], known[0], missing, known[3], known[1]]
     with statement_counter.counting() as count:
-        cards = await CardLoader(read_only, timeout_seconds=5).load_many(asked)
+        cards = await CardLoader(patient(read_only)).load_many(asked)
 
     assert [card.id if card else None for card in cards] == [known[3], known[0], None, known[3], known[1]]
     assert cards[0] is cards[3]
@@ -133,7 +139,7 @@ async def test_a_page_that_fails_fails_its_own_keys_only(
     read_only: ReadOnlyEngine, read_write: ReadWriteEngine
 ) -> None:
     works = await write_works(read_write, 2, cast=1)
-    loader = LinkLoader(read_only, LinkBudget(100), timeout_seconds=5)
+    loader = LinkLoader(patient(read_only), LinkBudget(100))
     sound = LinkPage((EdgeType.FEATURES,), first=5)
     # PostgreSQL holds no NUL, so that this page's statement is refused by it.
     broken = LinkPage((EdgeType.FEATURES,), first=5, qualifier="\0")

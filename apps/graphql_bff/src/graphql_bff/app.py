@@ -20,6 +20,7 @@ from starlette.routing import Route
 from graphql_bff.context import Resources
 from graphql_bff.endpoint import GraphqlEndpoint
 from graphql_bff.errors import ErrorCode, error_response
+from graphql_bff.reading import CatalogueReader
 from graphql_bff.request_guard import BodyLimits, RequestGuard
 from graphql_bff.settings import LOOPBACK_HOSTS, Settings
 
@@ -72,13 +73,19 @@ def _open_resources(settings: Settings) -> Resources:
         pool_min_size=settings.pool_min_size,
         pool_max_size=settings.pool_max_size,
         statement_timeout_ms=settings.statement_timeout_ms,
-        acquire_timeout_ms=settings.query_timeout_ms,
+        acquire_timeout_ms=settings.acquire_timeout_ms,
         application_name="enishi-graphql-bff",
         role=settings.postgres_role,
     )
+    engine = open_read_only(options)
     return Resources(
         settings=settings,
-        engine=open_read_only(options),
+        engine=engine,
+        reader=CatalogueReader(
+            engine,
+            open_seconds=settings.acquire_timeout_ms / 1000,
+            read_seconds=settings.query_timeout_ms / 1000,
+        ),
         agent=AgentClient(settings.agent_target, token=token, max_message_bytes=settings.max_message_bytes),
     )
 

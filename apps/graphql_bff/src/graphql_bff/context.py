@@ -6,29 +6,25 @@ from agent_api.client import AgentClient, Caller
 from datastore.postgres.engine import ReadOnlyEngine
 
 from graphql_bff.catalogue.loaders import CardLoader, LinkBudget, LinkLoader
+from graphql_bff.reading import CatalogueReader
 from graphql_bff.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What the app opens once and closes at its end."""
+    """What the app opens once and closes at its end. `reader` reads through `engine`."""
 
     settings: Settings
     engine: ReadOnlyEngine
+    reader: CatalogueReader
     agent: AgentClient
-
-    @property
-    def query_seconds(self) -> float:
-        """The client-side limit of one batch of statements."""
-        return self.settings.query_timeout_ms / 1000
 
 
 class RequestContext:
     """One per request, never shared."""
 
     def __init__(self, resources: Resources, caller: Caller) -> None:
-        engine, seconds = resources.engine, resources.query_seconds
         self.resources = resources
         self.caller = caller
-        self.cards = CardLoader(engine, timeout_seconds=seconds)
-        self.links = LinkLoader(engine, LinkBudget(resources.settings.max_links), timeout_seconds=seconds)
+        self.cards = CardLoader(resources.reader)
+        self.links = LinkLoader(resources.reader, LinkBudget(resources.settings.max_links))

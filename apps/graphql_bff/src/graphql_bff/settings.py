@@ -36,9 +36,10 @@ class Settings(BaseSettings):
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
-    query_timeout_ms: int = Field(
-        default=900, ge=50, le=60_000, description="Client-side limit of one batch of reads, waiting included."
+    acquire_timeout_ms: int = Field(
+        default=900, ge=50, le=60_000, description="How long the database may take to begin a read."
     )
+    query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000, description="Client-side limit of one read.")
 
     max_body_bytes: int = Field(default=256 * 1024, ge=1_024)
     body_seconds: float = Field(default=10.0, gt=0, le=300, description="How long a body may take to arrive.")

@@ -7,13 +7,13 @@ from uuid import UUID
 from aiodataloader import DataLoader
 from datastore.edges import EdgeType
 from datastore.errors import DatastoreError
-from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_cards import EntityCard
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_reads import EntityLink, read_links
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphql_bff.errors import QueryTooLarge
+from graphql_bff.reading import CatalogueReader
 
 _MAX_BATCH = 1_000
 
@@ -63,14 +63,13 @@ class CardLoader(DataLoader[UUID, EntityCard | None]):
 
     max_batch_size = _MAX_BATCH
 
-    def __init__(self, engine: ReadOnlyEngine, *, timeout_seconds: float) -> None:
+    def __init__(self, reader: CatalogueReader) -> None:
         super().__init__()
-        self._engine = engine
-        self._timeout = timeout_seconds
+        self._reader = reader
 
     async def batch_load_fn(self, keys: Sequence[UUID]) -> list[EntityCard | None]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order."""
-        async with self._engine.connect(self._timeout) as conn:
+        async with self._reader.connect() as conn:
             cards = await read_cards(conn, keys)
         return [cards.get(key) for key in keys]
 
@@ -80,11 +79,10 @@ class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
 
     max_batch_size = _MAX_BATCH
 
-    def __init__(self, engine: ReadOnlyEngine, budget: LinkBudget, *, timeout_seconds: float) -> None:
+    def __init__(self, reader: CatalogueReader, budget: LinkBudget) -> None:
         super().__init__()
-        self._engine = engine
+        self._reader = reader
         self._budget = budget
-        self._timeout = timeout_seconds
 
     async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[Sequence[EntityLink] | Exception]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order; a page that fails fails its own keys only."""
@@ -99,7 +97,7 @@ class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
 
     async def _load(self, page: LinkPage, keys: Sequence[LinkKey]) -> dict[LinkKey, Sequence[EntityLink] | Exception]:
         self._budget.check()
-        async with self._engine.connect(self._timeout) as conn:
+        async with self._reader.connect() as conn:
             found = await read_links(
                 conn,
                 [key.entity_id for key in keys],

@@ -45,9 +45,8 @@ async def find_names(
 ) -> list[SearchHit]:
     """Entities whose name matches. Raises BadInput."""
     checked_text(query, "query", MAX_NAME_CHARACTERS)
-    resources = context.resources
-    limit = checked_count(first, resources.settings.max_first)
-    async with resources.engine.connect(resources.query_seconds) as conn:
+    limit = checked_count(first, context.resources.settings.max_first)
+    async with context.resources.reader.connect() as conn:
         hits = await search_names(conn, query, entity_types=types, limit=limit)
     return [SearchHit.of(hit) for hit in hits]
 
