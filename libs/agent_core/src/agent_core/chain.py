@@ -49,6 +49,9 @@ _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
 }
 """What an edge leads to; None where it may be an anime or a manga. Relations of works keep the type they start from."""
 
+_CREDITED_IN_WORKS = frozenset({EdgeType.VOICED_BY, EdgeType.VOICES})
+"""Edges whose evidence names the work that the credit is for."""
+
 _READ = frozenset({StepStatus.OK, StepStatus.EMPTY})
 
 
@@ -187,7 +190,8 @@ def walks(
 ) -> tuple[tuple[Layer, ...], ...]:
     """The chain walked from each start that was resolved: a layer for every step of the effective chain."""
     chain = effective_chain(rewrite, resolved)
-    walker = _Walker(_steps(evidence), _reads(outcomes))
+    places = chosen_of(resolved, roles_of(rewrite).scopes)
+    walker = _Walker(_steps(evidence), _reads(outcomes), tuple(place.name for place in places if place.name))
     return tuple(walker.walk(start, chain) for start in chosen_of(resolved, roles_of(rewrite).starts))
 
 
@@ -248,6 +252,7 @@ class _Read:
 class _Walker:
     steps: tuple[Used, ...]
     reads: tuple[_Read, ...]
+    places: tuple[str, ...] = ()
 
     def walk(self, start: EntityRef, chain: Sequence[AskedRelation]) -> tuple[Layer, ...]:
         walked: list[Layer] = []
@@ -317,6 +322,14 @@ class _Walker:
         )
 
     def _matches(self, entity: EntityRef, relation: AskedRelation) -> list[Used]:
+        """The steps that the relation may use; of voice credits those for the place that is named, if there are any."""
+        found = self._all_matches(entity, relation)
+        if relation.edge not in _CREDITED_IN_WORKS or not self.places:
+            return found
+        there = [used for used in found if any(used.text.rstrip(".").endswith(f" in {place}") for place in self.places)]
+        return there or found
+
+    def _all_matches(self, entity: EntityRef, relation: AskedRelation) -> list[Used]:
         return [
             used
             for used in self.steps

@@ -1,8 +1,8 @@
 """The slot table: which parts of a question evidence fills, which are proven absent, which are still empty. Pure.
 
 Slots are named `mention:<text>`, `field:<mention>:<field>`, `relation:<i>` (the i-th step of the effective chain),
-`path`, `comparison` and `search`. A field is of what the chain reaches, or of the mention itself where
-`fields_of_mention` says so. See agent_core.chain for how mentions and relations read.
+`path`, `comparison`, and `search`: what a search finds, or the rows that tell which of the entities reached meet the
+conditions. A field is of what the chain reaches, or of the mention itself where `fields_of_mention` says so. See agent_core.chain for how mentions and relations read.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -121,6 +121,8 @@ def slot_table(
     slots.extend(_field_slots(rewrite, resolved, evidence, outcomes))
     if needs_search(rewrite):
         slots.append(_search_slot(evidence, outcomes))
+    elif rewrite.relations and _has_conditions(rewrite):
+        slots.append(_condition_slot(rewrite, resolved, evidence, outcomes))
     return tuple(slots)
 
 
@@ -228,7 +230,7 @@ def _relation_slots(
     for index in range(len(walked[0])):
         layers = [walk[index] for walk in walked]
         reached = reached_at(walked, index + 1)
-        is_hit = bool(reached)
+        is_hit = all(layer.reached for layer in layers)
         if targets and index == len(walked[0]) - 1:
             is_hit = any(ref.key in targets for ref in reached)
         yield Slot(f"relation:{index}", _state(layers, is_hit=is_hit), _used_ids(layers))
@@ -325,6 +327,23 @@ def _comparison_slot(
         for intent, status in intents(outcomes)
     )
     return Slot("comparison", ABSENT if tried else EMPTY, found)
+
+
+def _condition_slot(
+    rewrite: QueryRewrite,
+    resolved: Sequence[ResolvedMention],
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+) -> Slot:
+    """Filled when every entity that was reached has its row, or its row was asked for."""
+    asked: set[object] = set()
+    for intent, _ in intents(outcomes):
+        if isinstance(intent, SearchIntent):
+            asked.update(intent.filters.ids)
+        elif intent.query_type is GraphQueryType.COMPARE and intent.end is not None:
+            asked.add(intent.end.id)
+    missing = [ref for ref in unread_rows(rewrite, resolved, evidence) if ref.id not in asked]
+    return Slot("search", EMPTY if missing else FILLED)
 
 
 def _search_slot(evidence: Sequence[Evidence], outcomes: Sequence[StepOutcome]) -> Slot:

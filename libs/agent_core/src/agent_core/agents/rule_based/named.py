@@ -16,6 +16,7 @@ from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
 from agent_core.agents.rule_based.proof import read_proof
+from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.understanding import Understanding
 from agent_core.schemas import AnswerKind, AskedField, AskedRelation, DateRange, Mention, SearchFilters
 
@@ -128,6 +129,9 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
         return _checked(understood, operands, fields)
     if chain.relations and _DESCRIPTIVE.issuperset(fields):
         fields = ()
+    superlative = superlative_of(understood.text) if chain.relations and not fields else None
+    if superlative is not None and WORK_TYPES.intersection(leads_to(chain.relations[-1].edge)):
+        fields = (superlative.field,)
     if is_source and len(chain.relations) == 1 and not fields:
         return _source(understood, operands, chain)
     filters, moved = _moved_year(understood, chain, _chain_filters(understood, chain))

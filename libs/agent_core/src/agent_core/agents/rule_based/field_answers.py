@@ -1,0 +1,255 @@
+"""Answers about the fields of one or several entities."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.asked import what_is_unsupported
+from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.text import clean
+from agent_core.agents.rule_based.understanding import understand
+from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
+from agent_core.chain import chosen_of, roles_of
+from agent_core.evidence import EntityRef, EntityRowEvidence
+from agent_core.schemas import AskedField, SearchFilters
+from agent_core.slots import field_subjects, fits, read_field
+
+_F = AskedField
+_MAX_NAMES = 8
+_PROSE_SENTENCES, _PROSE_CHARACTERS = 3, 420
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
+
+_NOUNS: dict[AskedField, str] = {
+    _F.SYNOPSIS: "a synopsis",
+    _F.EPISODES: "the number of episodes",
+    _F.CHAPTERS: "the number of chapters",
+    _F.VOLUMES: "the number of volumes",
+    _F.START_DATE: "a start date",
+    _F.END_DATE: "an end date",
+    _F.YEAR: "the year",
+    _F.SEASON: "the season",
+    _F.FORMAT: "the format",
+    _F.STATUS: "the status",
+    _F.GENRES: "genres",
+    _F.SCORE: "a score",
+    _F.SOURCE: "the source",
+    _F.DURATION: "the running time",
+    _F.NAMES: "other names",
+    _F.DESCRIPTION: "a description",
+    _F.GENDER: "the gender",
+    _F.AIR_DATE: "an air date",
+}
+"""What is missing when a field is not known."""
+
+_FORMAT_NOUNS = {"TV": "TV series", "TV short": "TV short", "one shot": "one-shot"}
+
+
+def say_fields(composition: Composition) -> None:
+    """A sentence for every asked field of every entity it is asked of."""
+    view = composition.view
+    subjects = field_subjects(view.rewrite, view.resolved, view.evidence)
+    asked = view.rewrite.asked_fields
+    for _, entity in subjects:
+        composition.found(entity)
+        known = [field for field in asked if read_field(entity, field, view.evidence) is not None]
+        for field in asked:
+            if field in known:
+                say_field(composition, entity, field)
+            elif fits(field, entity.entity_type) or not known:
+                _say_missing(composition, entity, field)
+    if not subjects:
+        composition.doubt(0.3)
+
+
+def say_field(composition: Composition, entity: EntityRef, field: AskedField) -> None:
+    """The sentence for a field that is known."""
+    reading = read_field(entity, field, composition.view.evidence)
+    if reading is None:
+        return
+    value, evidence_id = reading
+    name = composition.name(entity)
+    if field in (_F.SYNOPSIS, _F.DESCRIPTION):
+        _say_prose(composition, value, evidence_id)
+        return
+    if field is _F.NAMES:
+        _say_names(composition, entity, value, evidence_id)
+        return
+    composition.say(_SENTENCES[field](name, value, composition.row(entity)), evidence_id)
+
+
+def _say_prose(composition: Composition, prose: str, evidence_id: str) -> None:
+    for sentence in first_sentences(prose, at_most=_PROSE_SENTENCES, characters=_PROSE_CHARACTERS):
+        marker = composition.cite(evidence_id)
+        ends = re.search(r"[.!?…。！？]+[\"”')]*$", sentence)
+        body, end = (sentence[: ends.start()], ends.group()) if ends else (sentence, ".")
+        composition.sentences.append(f"{body} {marker}{end}")
+
+
+def _say_names(composition: Composition, entity: EntityRef, value: str, evidence_id: str) -> None:
+    names = value.split("; ")
+    name = composition.name(entity)
+    if re.search(r"\b(?:japanese|native|original|kanji|japan)\b", composition.question):
+        native = [each for each in names if _WIDE.search(each)]
+        if native:
+            composition.say(f"The native name of {name} is {joined(native[:2])}", evidence_id)
+            return
+    composition.say(f"{name} is also known as {joined(names[:_MAX_NAMES])}", evidence_id)
+
+
+def _say_missing(composition: Composition, entity: EntityRef, field: AskedField) -> None:
+    rows = composition.row_ids((entity,))
+    composition.doubt(0.6)
+    if field is _F.UNSUPPORTED:
+        what = what_is_unsupported(understand(clean(composition.view.request.query), ())) or "that"
+        composition.say(f"The catalogue doesn't record {what} for {composition.name(entity)}", *rows)
+        return
+    status = read_field(entity, _F.STATUS, composition.view.evidence)
+    if field is _F.END_DATE and status is not None and status[0] != "finished":
+        name = composition.name(entity)
+        composition.say(f"The catalogue gives no end date for {name}, whose status is {status[0]}", status[1])
+        return
+    composition.say(f"The catalogue doesn't give {_NOUNS[field]} of {composition.name(entity)}", *rows)
+
+
+_Row = EntityRowEvidence | None
+_Sentence = Callable[[str, str, _Row], str]
+
+
+def _value(row: _Row, field: AskedField) -> str | None:
+    return next((each.value for each in row.fields if each.name == field.value), None) if row else None
+
+
+def _started(name: str, value: str, row: _Row) -> str:
+    when = date_phrase(value)
+    if row is not None and row.entity.entity_type is EntityType.EPISODE:
+        return f"{name} aired {when}"
+    if row is not None and row.entity.entity_type is EntityType.MANGA:
+        return f"{name} began publication {when}"
+    is_single = _value(row, _F.FORMAT) in ("movie", "special", "music") or _value(row, _F.EPISODES) == "1"
+    return f"{name} was released {when}" if is_single else f"{name} started {when}"
+
+
+def _lasts(name: str, value: str, row: _Row) -> str:
+    minutes = counted(value, "minute")
+    if _value(row, _F.FORMAT) == "movie" or _value(row, _F.EPISODES) == "1":
+        return f"{name} runs {minutes}"
+    return f"Each episode of {name} runs {minutes}"
+
+
+def _status(name: str, value: str, row: _Row) -> str:
+    words = {"releasing": "still releasing", "hiatus": "on hiatus"}
+    return f"{name} is {words.get(value, value)}"
+
+
+def _genres(name: str, value: str, row: _Row) -> str:
+    genres = value.split(", ")
+    return f"The {'genre' if len(genres) == 1 else 'genres'} of {name} {'is' if len(genres) == 1 else 'are'} {joined(genres)}"
+
+
+def _source(name: str, value: str, row: _Row) -> str:
+    return f"{name} is an original work" if value == "original" else f"{name} is based on {article(value)}"
+
+
+_SENTENCES: dict[AskedField, _Sentence] = {
+    _F.EPISODES: lambda name, value, row: f"{name} has {counted(value, 'episode')}",
+    _F.CHAPTERS: lambda name, value, row: f"{name} has {counted(value, 'chapter')}",
+    _F.VOLUMES: lambda name, value, row: f"{name} has {counted(value, 'volume')}",
+    _F.START_DATE: _started,
+    _F.AIR_DATE: _started,
+    _F.END_DATE: lambda name, value, row: f"{name} ended {date_phrase(value)}",
+    _F.YEAR: lambda name, value, row: f"{name} came out in {value[:4]}",
+    _F.SEASON: lambda name, value, row: f"{name} aired in {value}",
+    _F.FORMAT: lambda name, value, row: f"{name} is {article(_FORMAT_NOUNS.get(value, value))}",
+    _F.STATUS: _status,
+    _F.GENRES: _genres,
+    _F.SCORE: lambda name, value, row: f"{name} has a score of {value} of 100",
+    _F.SOURCE: _source,
+    _F.DURATION: _lasts,
+    _F.GENDER: lambda name, value, row: f"{name} is {value.lower()}",
+}
+
+
+def say_checked(composition: Composition) -> None:
+    """Whether the row says what the question supposes, with what it says."""
+    view = composition.view
+    filters = view.rewrite.filters
+    starts = chosen_of(view.resolved, roles_of(view.rewrite).starts)
+    for entity in starts[:1]:
+        composition.found(entity)
+        verdicts = [_verdict(composition, entity, field, filters) for field in view.rewrite.asked_fields]
+        known = [verdict for verdict in verdicts if verdict is not None]
+        if known and len(known) == len(verdicts):
+            composition.open_with("Yes" if all(known) else "No")
+        for field in view.rewrite.asked_fields:
+            if read_field(entity, field, view.evidence) is None:
+                _say_missing(composition, entity, field)
+            else:
+                say_field(composition, entity, field)
+
+
+def _verdict(composition: Composition, entity: EntityRef, field: AskedField, filters: SearchFilters) -> bool | None:
+    reading = read_field(entity, field, composition.view.evidence)
+    if reading is None:
+        return None
+    value = reading[0]
+    match field:
+        case _F.STATUS if filters.status is not None:
+            return value.replace(" ", "_") == filters.status.value
+        case _F.FORMAT if filters.format is not None:
+            return value.casefold().replace(" ", "_") == filters.format.value
+        case _F.SOURCE if filters.source is not None:
+            return value.replace(" ", "_") == filters.source.value
+        case _F.GENRES:
+            genres = {genre.casefold() for genre in value.split(", ")}
+            return genres.issuperset(genre.casefold() for genre in (*filters.genres_all, *filters.genres_any))
+        case _F.SCORE if filters.min_score is not None:
+            return float(value) >= filters.min_score
+        case _F.START_DATE | _F.END_DATE | _F.YEAR | _F.AIR_DATE | _F.SEASON if filters.years is not None:
+            return _within_years(value, filters)
+        case _:
+            return _says_number(value, composition.question)
+
+
+def _within_years(value: str, filters: SearchFilters) -> bool | None:
+    year = re.search(r"\d{4}", value)
+    if year is None or filters.years is None:
+        return None
+    first, last = filters.years.first_year or 0, filters.years.last_year or 9999
+    is_season = filters.season is None or filters.season.value in value
+    return first <= int(year.group()) <= last and is_season
+
+
+def _says_number(value: str, question: str) -> bool | None:
+    """Whether a number in the question is the value; None when the question has none."""
+    numbers = re.findall(r"(?<!\w)\d+(?!\w)", question)
+    return value in numbers if numbers and value.isdigit() else None
+
+
+def say_identity(composition: Composition, entities: Sequence[EntityRef]) -> None:
+    """What an entity is, for a question that is hardly more than its name."""
+    for entity in entities:
+        composition.found(entity)
+        row = composition.row(entity)
+        if row is None:
+            continue
+        composition.say(_identity(composition.name(entity), row), row.id)
+        prose = read_field(entity, _F.SYNOPSIS, composition.view.evidence)
+        if prose is not None:
+            _say_prose(composition, prose[0], prose[1])
+
+
+_TYPE_NOUNS = {EntityType.PERSON: "person", EntityType.STUDIO: "studio", EntityType.CHARACTER: "character"}
+
+
+def _identity(name: str, row: EntityRowEvidence) -> str:
+    entity_type = row.entity.entity_type
+    form = _value(row, _F.FORMAT)
+    noun = _FORMAT_NOUNS.get(form or "", form) or _TYPE_NOUNS.get(entity_type, entity_type.value)
+    year = _value(row, _F.YEAR)
+    sentence = f"{name} is {article(noun)}{f' from {year}' if year else ''}"
+    for field, word in ((_F.EPISODES, "episode"), (_F.CHAPTERS, "chapter")):
+        number = _value(row, field)
+        if number and number != "1":
+            return f"{sentence} with {counted(number, word)}"
+    return sentence

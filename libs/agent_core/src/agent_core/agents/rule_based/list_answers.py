@@ -1,0 +1,144 @@
+"""Answers from a search: lists, closest matches, recommendations. A search is a sample and is worded as one."""
+
+from collections.abc import Sequence
+
+from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.field_answers import say_field
+from agent_core.agents.rule_based.row_filters import meets
+from agent_core.agents.rule_based.superlatives import Superlative, extreme_of, superlative_of
+from agent_core.agents.rule_based.wording import first_sentences, joined
+from agent_core.chain import chosen_of, intents, roles_of
+from agent_core.evidence import EntityRef, EntityRowEvidence, RankedListEvidence
+from agent_core.schemas import AnswerKind, AskedField, SearchFilters, SearchIntent, StepStatus
+from agent_core.slots import read_field
+
+_F = AskedField
+
+
+def say_matches(composition: Composition) -> None:
+    """What a search found, best first, with the conditions that were given up said."""
+    found = _found(composition)
+    if not found:
+        composition.doubt(0.2)
+        return
+    kept, is_relaxed = _kept(composition, found)
+    composition.doubt(0.4 if is_relaxed else 0.6)
+    if is_relaxed:
+        composition.opening = "Without all of the conditions"
+    extreme = superlative_of(composition.question)
+    entities = [entity for entity, _ in kept]
+    if extreme is not None and say_extreme(composition, extreme, entities, "Among the matches found, "):
+        return
+    limit = composition.view.rewrite.top_k
+    if composition.view.rewrite.answer_kind is AnswerKind.ENTITY:
+        _say_closest(composition, kept[:limit])
+        return
+    entries = [(composition.name(entity), composition.row_ids((entity,)) or ids) for entity, ids in kept[:limit]]
+    verb = "are" if len(entries) > 1 else "is"
+    composition.say(f"Among the matches found {verb} {joined(composition.listed(entries))}")
+    composition.found(*(entity for entity, _ in kept[:limit]))
+
+
+Found = list[tuple[EntityRef, tuple[str, ...]]]
+
+
+def _found(composition: Composition) -> Found:
+    """The entities of all ranked lists in order, each with the list that holds it; rows where there is no list."""
+    starts = {ref.key for ref in chosen_of(composition.view.resolved, range(len(composition.view.resolved)))}
+    found: dict[object, tuple[EntityRef, tuple[str, ...]]] = {}
+    for item in composition.view.evidence:
+        if isinstance(item, RankedListEvidence):
+            for entry in item.entries:
+                found.setdefault(entry.entity.key, (entry.entity, (item.id,)))
+    for item in composition.view.evidence if not found else ():
+        if isinstance(item, EntityRowEvidence):
+            found.setdefault(item.entity.key, (item.entity, (item.id,)))
+    return [value for key, value in found.items() if key not in starts]
+
+
+def _kept(composition: Composition, found: Found) -> tuple[Found, bool]:
+    """Matches that meet the conditions as far as their rows tell; all of them, and True, when none does."""
+    filters = composition.view.rewrite.filters
+    if filters == SearchFilters():
+        return found, False
+    fitting = [
+        (entity, ids)
+        for entity, ids in found
+        if (row := composition.row(entity)) is None or meets(row, filters)
+    ]
+    searches = [
+        intent
+        for intent, status in intents(composition.view.outcomes)
+        if isinstance(intent, SearchIntent) and status in (StepStatus.OK, StepStatus.TRUNCATED)
+    ]
+    was_relaxed = bool(searches) and all(intent.filters != filters for intent in searches)
+    if was_relaxed and not all(composition.row(entity) for entity, _ in fitting):
+        return found, True
+    return (fitting, False) if fitting else (found, True)
+
+
+def say_extreme(composition: Composition, superlative: Superlative, entities: Sequence[EntityRef], lead: str) -> bool:
+    """Say which of the entities has the extreme; False when the field is known of none."""
+    best = extreme_of(superlative, entities, composition.view.evidence)
+    if best is None:
+        return False
+    entity, reading = best
+    composition.say(f"{lead}{composition.name(entity)} has {superlative.words}", reading[1])
+    say_field(composition, entity, superlative.field)
+    composition.found(entity)
+    return True
+
+
+def _say_closest(composition: Composition, kept: Found) -> None:
+    first, ids = kept[0]
+    row = composition.row(first)
+    composition.say(f"The closest match found is {composition.name(first)}", *(composition.row_ids((first,)) or ids))
+    composition.found(first)
+    prose = read_field(first, _F.SYNOPSIS, composition.view.evidence)
+    if row is not None and prose is not None:
+        for sentence in first_sentences(prose[0], at_most=1, characters=300):
+            composition.say(sentence.rstrip(".!?…"), prose[1])
+    others = [(composition.name(entity), composition.row_ids((entity,)) or ids) for entity, ids in kept[1:5]]
+    if others:
+        verb = "are" if len(others) > 1 else "is"
+        composition.say(f"Other matches found {verb} {joined(composition.listed(others))}")
+        composition.found(*(entity for entity, _ in kept[1:5]))
+
+
+def say_recommendations(composition: Composition) -> None:
+    """What is like a work, each with the genres that both have."""
+    view = composition.view
+    starts = chosen_of(view.resolved, roles_of(view.rewrite).starts)
+    composition.about(*starts)
+    kept, _ = _kept(composition, _found(composition))
+    composition.doubt(0.6)
+    count = 0
+    for entity, _ in kept:
+        reason = _reason(composition, starts, entity)
+        if reason is None:
+            continue
+        genres, row_ids = reason
+        noun = "genre" if len(genres) == 1 else "genres"
+        shared = f"shares the {noun} {joined(genres)} with {composition.name(starts[0])}"
+        composition.say(f"{composition.name(entity)} {shared}", *row_ids)
+        composition.found(entity)
+        count += 1
+        if count == 5:
+            return
+    if count == 0 and kept:
+        entries = [(composition.name(entity), composition.row_ids((entity,)) or ids) for entity, ids in kept[:5]]
+        composition.say(f"The closest matches found are {joined(composition.listed(entries))}")
+        composition.found(*(entity for entity, _ in kept[:5]))
+
+
+def _reason(
+    composition: Composition, starts: Sequence[EntityRef], entity: EntityRef
+) -> tuple[list[str], tuple[str, ...]] | None:
+    if not starts:
+        return None
+    ours = read_field(starts[0], _F.GENRES, composition.view.evidence)
+    theirs = read_field(entity, _F.GENRES, composition.view.evidence)
+    if ours is None or theirs is None:
+        return None
+    common = [genre for genre in theirs[0].split(", ") if genre in ours[0].split(", ")]
+    return (common, (theirs[1], ours[1])) if common else None

@@ -1,0 +1,55 @@
+"""Words that ask for the extreme of a field, and which of several entities it is."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent_core.evidence import EntityRef, Evidence
+from agent_core.schemas import AskedField
+from agent_core.slots import FieldReading, read_field
+
+_F = AskedField
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative:
+    """Whose extreme is asked: the highest value of a field, or the lowest. `words` say it in an answer."""
+
+    field: AskedField
+    is_highest: bool
+    words: str
+
+
+_PATTERNS: tuple[tuple[str, Superlative], ...] = (
+    (
+        r"(?:highest|best|top)(?: (?:rated|ranked|scored|scoring|reviewed|score|rating))?",
+        Superlative(_F.SCORE, True, "the highest score"),
+    ),
+    (r"(?:lowest|worst)(?: (?:rated|ranked|scored|score|rating))?", Superlative(_F.SCORE, False, "the lowest score")),
+    (r"longest|most episodes", Superlative(_F.EPISODES, True, "the most episodes")),
+    (r"shortest|fewest episodes", Superlative(_F.EPISODES, False, "the fewest episodes")),
+    (r"oldest|earliest|first", Superlative(_F.START_DATE, False, "the earliest start")),
+    (r"newest|latest|most recent", Superlative(_F.START_DATE, True, "the latest start")),
+)
+
+
+def superlative_of(question: str) -> Superlative | None:
+    """The extreme that a question asks for."""
+    return next((found for pattern, found in _PATTERNS if re.search(rf"\b(?:{pattern})\b", question)), None)
+
+
+def extreme_of(
+    superlative: Superlative, entities: Sequence[EntityRef], evidence: Sequence[Evidence]
+) -> tuple[EntityRef, FieldReading] | None:
+    """The entity with the extreme, of those whose field is known; None when it is known of none."""
+    read = [(entity, read_field(entity, superlative.field, evidence)) for entity in entities]
+    known = [(entity, reading) for entity, reading in read if reading is not None]
+    ordered = sorted(known, key=lambda each: _sort_key(each[1][0]), reverse=superlative.is_highest)
+    return ordered[0] if ordered else None
+
+
+def _sort_key(value: str) -> tuple[float, str]:
+    try:
+        return float(value), value
+    except ValueError:
+        return 0.0, value
