@@ -59,3 +59,11 @@ wrote
 """
 ASKS_FOR_OBJECT = frozenset(_ASKS_FOR_OBJECT.split())
 """Words that a title or name follows as their object."""
+
+_FOLLOWS_SUBJECT = """
+air aired airs and animated based begin come compared connected did differ directed does end ended finish finished
+from get got had has have in is know or produced related released run start started take than to versus vs was with
+written
+"""
+FOLLOWS_SUBJECT = frozenset(_FOLLOWS_SUBJECT.split())
+"""Words that follow a title or name which is their subject."""

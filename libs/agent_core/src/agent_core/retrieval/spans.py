@@ -41,11 +41,6 @@ _WHEN = re.compile(r"\b(?:in|since|from|of|until|till|before|after|by|around|dur
 
 _IS = frozenset({"is", "was", "are", "were"})
 _ASKS_WHO = frozenset({"who", "how"})
-FOLLOWS_SUBJECT = frozenset(
-    """aired airs air and animated based begin come compared connected did differ directed does end ended finish
-    finished from get got had has have in is know or produced related released run start started take than to versus vs was with
-    written""".split()  # noqa: SIM905 - as above
-)
 
 
 @dataclass(frozen=True, slots=True)
