@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from uuid import UUID
 
 import sqlalchemy as sa
-from datastore.postgres.catalogue import appearances, entities, episodes, pending_links, studio_credits
+from datastore.postgres.catalogue import appearances, episodes, pending_links, studio_credits
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.outbox import OutboxOperation
-from datastore.postgres.projection import refresh_popularity
-from datastore.vocabulary import EntityType
+from datastore.postgres.projection import delete_entities, refresh_popularity
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -83,14 +82,9 @@ class CatalogueWriter:
             children = sa.select(episodes.c.id).where(episodes.c.anime_id.in_(named))
             doomed = named | set(await connection.scalars(children))
             neighbours = await _index_neighbours(connection, doomed)
-            statement = (
-                entities.delete()
-                .where(entities.c.id.in_(doomed))
-                .returning(entities.c.id, entities.c.entity_type, entities.c.version)
-            )
             removed = [
-                ChangedEntity(row.id, EntityType(row.entity_type), row.version + 1)
-                for row in await connection.execute(statement)
+                ChangedEntity(entity.id, entity.entity_type, entity.version + 1)
+                for entity in await delete_entities(connection, doomed)
             ]
             await append_outbox(connection, removed, OutboxOperation.DELETE)
             await append_outbox(connection, await bump_versions(connection, neighbours), OutboxOperation.UPSERT)

@@ -21,7 +21,7 @@ from datastore.postgres.catalogue import (
     voices,
     work_relations,
 )
-from datastore.vocabulary import INVERSE_CHARACTER_RELATION
+from datastore.vocabulary import INVERSE_CHARACTER_RELATION, EntityType
 
 ORIGIN_CODES: dict[str, int] = {
     "work_relations": 1,
@@ -50,6 +50,15 @@ class _Rule:
     inverse_qualifier: sa.ColumnElement[str]
 
 
+@dataclass(frozen=True, slots=True)
+class DeletedEntity:
+    """An entity as it was when it was removed."""
+
+    id: UUID
+    entity_type: EntityType
+    version: int
+
+
 async def project_edges(
     connection: AsyncConnection, table: sa.Table, row_ids: Collection[int] | Collection[UUID]
 ) -> None:
@@ -68,15 +77,21 @@ async def project_edges(
     await connection.execute(sa.insert(edges).from_select(_COLUMNS, _edges_of(rule, wanted)))
 
 
-async def delete_entities(connection: AsyncConnection, ids: Collection[UUID]) -> None:
+async def delete_entities(connection: AsyncConnection, ids: Collection[UUID]) -> list[DeletedEntity]:
     """Remove entities with all that belongs to them, edges included. The caller writes the outbox rows.
 
     A voice role goes with its work, while its edge joins a character and a person who stay: a plain DELETE leaves it.
     """
     wanted = sa.any_(sa.cast(list(ids), pg.ARRAY(voices.c.work_id.type)))
     roles = (await connection.execute(sa.select(voices.c.id).where(voices.c.work_id == wanted))).scalars().all()
-    await connection.execute(sa.delete(entities).where(entities.c.id == wanted))
+    removed = await connection.execute(
+        sa.delete(entities)
+        .where(entities.c.id == wanted)
+        .returning(entities.c.id, entities.c.entity_type, entities.c.version)
+    )
+    deleted = [DeletedEntity(row.id, EntityType(row.entity_type), row.version) for row in removed]
     await project_edges(connection, voices, roles)
+    return deleted
 
 
 async def rebuild_edges(connection: AsyncConnection) -> int:
