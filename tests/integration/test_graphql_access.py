@@ -4,11 +4,10 @@ from collections.abc import AsyncGenerator, Mapping
 from uuid import UUID, uuid4
 
 import pytest
-from fixtures.graphql import GraphqlClient, serving_graphql
+from fixtures.graphql import NO_DATABASE, GraphqlClient, serving_graphql
 from graphql_bff.settings import Settings
 from pydantic import ValidationError
 
-NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing"
 ALICE, BOB = "a-key-of-alice-0001", "a-key-of-bob-000002"
 KEYS = {"alice": ALICE, "bob": BOB}
 TYPENAME = "{ __typename }"

@@ -8,9 +8,8 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from fixtures.graphql import GraphqlClient, Json, serving_graphql
+from fixtures.graphql import NO_DATABASE, GraphqlClient, Json, serving_graphql
 
-NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing"
 JSON_TYPE = {"Content-Type": "application/json"}
 
 
