@@ -58,6 +58,9 @@ FOUND: list[tuple[str, list[tuple[str, int | None]]]] = [
     ("I like I and you", []),
     ("", []),
     ("?!", []),
+    ("Who directed Naruto\x00\u200b?", [("Naruto", None)]),
+    ("\ud800 Air \udfff", [("Air", None)]),
+    ("x" * 2_000, []),
     ("No such title anywhere", []),
 ]  # fmt: skip
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from datastore.folding import edit_distance, fold, words
+from datastore.folding import edit_distance, fold, spell, words
 from datastore.postgres.entity_cards import CardName
 from datastore.vocabulary import NameKind
 
@@ -96,7 +96,7 @@ def closest_name(text: str, names: Sequence[CardName]) -> str | None:
 
 
 def _content_words(text: str) -> list[str]:
-    return [word for word in words(fold(text)) if word not in FUNCTION_WORDS]
+    return [word for word in words(spell(text)) if word not in FUNCTION_WORDS]
 
 
 def _likeness(left: Sequence[str], right: Sequence[str]) -> float:

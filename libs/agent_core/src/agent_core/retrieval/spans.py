@@ -20,6 +20,7 @@ from agent_core.retrieval.question_words import ASKS_FOR_OBJECT, EVERYDAY_WORDS,
 MAX_WORDS = 12
 MAX_SIGNS = 20
 MAX_ATOMS = 600
+MAX_CHARACTERS = 300
 
 _SIGN = (
     r"[\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3々〇]"
@@ -79,7 +80,8 @@ class QuestionText:
         for first, begin in enumerate(self.atoms):
             for last in range(first, min(len(self.atoms), first + MAX_SIGNS)):
                 span = Span(begin.start, self.atoms[last].end, first, last)
-                if not self._has_signs(span) and last - first >= MAX_WORDS:
+                has_too_many_words = last - first >= MAX_WORDS and not self._has_signs(span)
+                if has_too_many_words or span.end - span.start > MAX_CHARACTERS:
                     break
                 if self._is_long_enough(span):
                     yield span

@@ -1,0 +1,110 @@
+"""The pure parts of retrieval: readings of mentions, likeness of names, sentences, prose, ranks of edges."""
+
+from uuid import UUID
+
+import pytest
+from agent_core.retrieval.graph_evidence import link_sentence
+from agent_core.retrieval.name_likeness import Reading, base_name, closest_name, is_of_whole_words, readings
+from agent_core.retrieval.rows import MAX_PROSE_CHARACTERS, shortened
+from datastore.edges import EDGES, STORED_EDGES, EdgeType
+from datastore.postgres.entity_cards import CardName
+from datastore.postgres.graph_facts import TruthRow
+from datastore.postgres.graph_values import DERIVED_RULES, EDGE_RANKS, EdgeScope, GraphNode, Link
+from datastore.vocabulary import CharacterRelationKind, EntityType, NameKind
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Naruto", [Reading("Naruto")]),
+        ("  “Naruto” ", [Reading("Naruto")]),
+        ("the anime Monster", [Reading("the anime Monster"), Reading("Monster")]),
+        ("Monster manga", [Reading("Monster manga"), Reading("Monster")]),
+        ("Naruto's", [Reading("Naruto's"), Reading("Naruto")]),
+        ("Hunter x Hunter (1999)", [Reading("Hunter x Hunter (1999)"), Reading("Hunter x Hunter", 1999)]),
+        ("Fruits Basket 2019", [Reading("Fruits Basket 2019"), Reading("Fruits Basket", 2019)]),
+        ("2001", [Reading("2001")]),
+        ("A Silent Voice", [Reading("A Silent Voice"), Reading("Silent Voice")]),
+        ("Yamato 2199", [Reading("Yamato 2199")]),
+    ],
+)
+def test_a_mention_is_read_literally_first(text: str, expected: list[Reading]) -> None:
+    assert list(readings(text)) == expected
+
+
+def test_a_trailing_label_is_no_part_of_a_name() -> None:
+    assert base_name("Hunter × Hunter (2011)") == base_name("Hunter x Hunter") == base_name("HUNTER×HUNTER (TV)")
+    assert base_name("Blade Runner 2049") != base_name("Blade Runner")
+
+
+def test_whole_words_are_told_from_broken_ones() -> None:
+    assert is_of_whole_words("luffy", "Monkey D. Luffy")
+    assert is_of_whole_words("Monkey D", "Monkey D. Luffy")
+    assert not is_of_whole_words("Luf", "Monkey D. Luffy")
+    assert not is_of_whole_words("Levi", "Leviathan")
+
+
+def test_names_are_alike_when_most_words_are() -> None:
+    names = [CardName("Attack on Titan", NameKind.MAIN, None), CardName("Shingeki no Kyojin", NameKind.ROMAJI, None)]
+    assert closest_name("Attack of the Titans", names) == "Attack on Titan"
+    assert closest_name("Atack the Titan", names) == "Attack on Titan"
+    assert closest_name("Titan", names) is None
+    assert closest_name("Attack Plan Delta", names) is None
+    assert closest_name("the of", names) is None
+
+
+def test_prose_is_cut_after_a_sentence() -> None:
+    assert shortened(None) == ""
+    assert shortened("Short.") == "Short."
+    sentences = "This is a sentence. " * 200
+    cut = shortened(sentences)
+    assert cut.endswith("sentence.")
+    assert MAX_PROSE_CHARACTERS - 20 <= len(cut) <= MAX_PROSE_CHARACTERS
+    words = shortened("word " * 1_000)
+    assert words.endswith("word …")
+    assert len(words) <= MAX_PROSE_CHARACTERS + 2
+
+
+def test_halves_of_derived_edges_are_each_others_inverses() -> None:
+    for rule in DERIVED_RULES.values():
+        assert {EDGES[edge].inverse for edge in rule.to_hub} <= set(rule.from_hub)
+        assert {EDGES[edge].inverse for edge in rule.from_hub} <= set(rule.to_hub)
+
+
+def test_an_edge_and_its_inverse_are_equally_specific() -> None:
+    assert all(EDGE_RANKS[edge] == EDGE_RANKS[EDGES[edge].inverse] for edge in EdgeType)
+    order = [
+        EdgeType.CHARACTER_RELATION,
+        EdgeType.SEQUEL,
+        EdgeType.FEATURES,
+        EdgeType.VOICES,
+        EdgeType.STAFF_OF,
+        EdgeType.PRODUCED,
+        EdgeType.SAME_STUDIO,
+    ]
+    assert [EDGE_RANKS[edge] for edge in order] == sorted({EDGE_RANKS[edge] for edge in order})
+    assert EdgeScope().stored[0] is EdgeType.CHARACTER_RELATION
+    assert set(EdgeScope().stored) == STORED_EDGES
+    assert EdgeScope(edges=(EdgeType.SAME_STUDIO,)).stored == ()
+
+
+def node(name: str) -> GraphNode:
+    """A node without a row."""
+    return GraphNode(UUID(int=1), EntityType.CHARACTER, name, 1, 0.0)
+
+
+def sentence(edge: EdgeType, qualifier: str, **facts: str) -> str:
+    """The sentence of an edge from A to B."""
+    truth = TruthRow("t", 1, 1, UUID(int=1), UUID(int=2), edge, qualifier, **facts)
+    return link_sentence(Link(node("A"), edge, node("B"), qualifier, "t", 1), truth)
+
+
+def test_every_edge_and_every_relation_has_its_sentence() -> None:
+    for edge in STORED_EDGES - {EdgeType.CHARACTER_RELATION}:
+        assert {"A", "B"} <= set(sentence(edge, "").split()), edge
+    assert sentence(EdgeType.CHARACTER_RELATION, "mentor") == "B is a mentor of A"
+    for kind in CharacterRelationKind:
+        assert sentence(EdgeType.CHARACTER_RELATION, kind).startswith("B is ")
+    assert sentence(EdgeType.OTHER_RELATION, "", raw="CHARACTER_OVERLAP") == "B is related to A (character overlap)"
+    assert sentence(EdgeType.STAFF_OF, "other", raw="Key Grip") == "A worked on B (Key Grip)"
+    assert sentence(EdgeType.STAFF_OF, "art_director", raw="Art Director") == "A worked on B (art director)"
