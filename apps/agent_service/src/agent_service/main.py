@@ -5,7 +5,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import sqlalchemy as sa
 import uvloop
@@ -34,13 +34,15 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
     Raises:
         PortInUse: Something else listens on the address.
     """
-    engine = open_read_only(_postgres_options(settings))
-    store = connect_vector_store(
-        url=settings.qdrant_url,
-        api_key=settings.qdrant_api_key.get_secret_value() if settings.qdrant_api_key else None,
-        socket=settings.vector_socket,
-    )
-    try:
+    async with AsyncExitStack() as opened:
+        engine = open_read_only(_postgres_options(settings))
+        opened.push_async_callback(engine.close)
+        store = connect_vector_store(
+            url=settings.qdrant_url,
+            api_key=settings.qdrant_api_key.get_secret_value() if settings.qdrant_api_key else None,
+            socket=settings.vector_socket,
+        )
+        opened.push_async_callback(store.close)
         orchestrator = build_orchestrator(
             read_only=engine,
             vector_store=store,
@@ -48,15 +50,12 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             model=_model_options(settings),
             limits=_limits(settings),
         )
+        opened.push_async_callback(orchestrator.close)
         server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine))
         await server.start()
-        try:
-            yield server
-        finally:
-            await server.stop()
-    finally:
-        await store.close()
-        await engine.close()
+        opened.push_async_callback(server.stop)
+        yield server
+            await orchestrator.close()
 
 
 def run() -> None:
