@@ -55,7 +55,6 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         await server.start()
         opened.push_async_callback(server.stop)
         yield server
-            await orchestrator.close()
 
 
 def run() -> None:
