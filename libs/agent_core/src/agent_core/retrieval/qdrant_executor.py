@@ -34,8 +34,8 @@ SOURCE = "qdrant"
 SIMILARITY_FLOOR = 0.30
 """Cosine from which a match is relevant when it shares a word with the query; measured with the bundled model."""
 
-WORDLESS_FLOOR = 0.40
-"""The same for a match that shares no word with the query: random letters are this near to something."""
+WORDLESS_FLOOR = 0.45
+"""The same for a match that shares no word with the query: made-up words are this near to something."""
 
 WORDED_FLOOR = 0.10
 """The same for a match that has most of the query's words."""
@@ -83,7 +83,7 @@ class QdrantExecutor:
     def __init__(self, store: VectorStore, embedder: Embedder, catalogue: Catalogue) -> None:
         self._store = store
         self._embedder = embedder
-        self._catalogue = catalogue
+        self.catalogue = catalogue
         self._encoder = SparseEncoder(lambda text: words(fold(text)))
 
     async def execute(self, intent: SearchIntent, *, timeout: float) -> RetrievalResult:
@@ -95,7 +95,7 @@ class QdrantExecutor:
             found = await self._fetch(intent, types, condition, deadline)
         else:
             found = await self._search(intent, types, condition, deadline)
-        rows = await self._catalogue.rows([match.ref for match in found], timeout=deadline.left()) if found else {}
+        rows = await self.catalogue.rows([match.ref for match in found], timeout=deadline.left()) if found else {}
         return _result(intent, found, rows, has_filters=condition is not None)
 
     async def _fetch(
