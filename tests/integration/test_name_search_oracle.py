@@ -147,8 +147,8 @@ def _alphabet(char: str) -> str:
 
 
 @cache
-def _left_outs(word: str) -> set[str]:
-    most = 0 if len(word) < 4 else 2 if 8 <= len(word) <= 16 else 1
+def _left_outs(word: str, at_most: int = 2) -> set[str]:
+    most = min(at_most, 0 if len(word) < 4 else 2 if 8 <= len(word) <= 16 else 1)
     return {
         "".join(char for i, char in enumerate(word) if i not in gaps)
         for count in range(most + 1)
@@ -203,18 +203,19 @@ def _name_class(name: str, asked: Asked) -> int | None:
     return 2 if any(asked.begins(part) or asked.equals(part) for part in _parts(name)) else None
 
 
-def _tokens(name: str) -> set[str]:
-    found: set[str] = set()
-    for form in _both_forms(name):
-        found |= {*form.text.split(), *([form.bare] if len(form.bare) <= 16 else [])}
-    return {token for token in found if len(token) > 2}
+def _near(name: str) -> set[str]:
+    """What mistakes leave of the words of a name, and of a short name typed as one word, with one mistake at most."""
+    forms = _both_forms(name)
+    words = {word for form in forms for word in form.text.split() if len(word) > 2}
+    joined = {form.bare for form in forms if form.text != form.bare and 3 <= len(form.bare) <= 16}
+    return set[str]().union(*map(_left_outs, words), *(_left_outs(whole, 1) for whole in joined))
 
 
 @cache
 def _names_by_left_out() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name in {name for one in CATALOGUE for name in one.names}:
-        for left in set[str]().union(*map(_left_outs, _tokens(name))):
+        for left in _near(name):
             found.setdefault(left, set()).add(name)
     return found
 
@@ -227,8 +228,11 @@ def _typo_names(query: str) -> set[str]:
 
 
 def _asked_words(query: str) -> list[set[str]]:
-    pairs = zip(fold(query).split(), spell(query).split(), strict=True)
-    return [_left_outs(one) | _left_outs(other) for one, other in pairs if max(len(one), len(other)) >= 4]
+    pairs = list(zip(fold(query).split(), spell(query).split(), strict=True))
+    long = [pair for pair in pairs if max(map(len, pair)) >= 4]
+    if 2 * sum(min(map(len, pair)) for pair in long) < len(_bare(fold(query))):
+        return []
+    return [_left_outs(one) | _left_outs(other) for one, other in long]
 
 
 def _brute_force(query: str, entity_types: list[EntityType], limit: int) -> list[tuple[int, UUID]]:

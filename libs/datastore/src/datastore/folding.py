@@ -75,11 +75,15 @@ class NameSuffix:
 
 @dataclass(frozen=True, slots=True)
 class NameEntry:
-    """What the search tables hold for one name."""
+    """What the search tables hold for one name.
+
+    A typo is looked for in `tokens`, the words of both forms, and in `joined`, a short name typed as one word.
+    """
 
     folded: str
     suffixes: tuple[NameSuffix, ...]
     tokens: tuple[str, ...]
+    joined: tuple[str, ...]
 
 
 def fold(text: str) -> str:
@@ -110,23 +114,29 @@ def suffixes(folded: str) -> list[str]:
     return [folded[start:] for start in _starts(folded)]
 
 
-def deletions(word: str) -> set[str]:
+def deletions(word: str, *, most: int = 2) -> set[str]:
     """The word itself and what is left of it without one or two characters: two words that share one are near.
 
-    From 4 characters on, one may be left out; from 8 to 16, two. Shorter words meet themselves only.
+    From 4 characters on, one may be left out; from 8 to 16, two, or `most`. Shorter words meet themselves only.
     """
-    length = len(word)
-    depth = 0 if length < 4 or length > 40 else 2 if 8 <= length <= 16 else 1
     found = {word}
     latest = {word}
-    for _ in range(depth):
+    for _ in range(min(most, _depth(word))):
         latest = {shorter[:i] + shorter[i + 1 :] for shorter in latest for i in range(len(shorter))}
         found |= latest
     return found
 
 
-# A writer needs it twice: for the name's own row and for its search rows.
-@lru_cache(maxsize=4096)
+def deepest_deletion(word: str, *, most: int = 2) -> str:
+    """One of the shortest of `deletions`: where it is known, all of them are."""
+    return word[min(most, _depth(word)) :]
+
+
+def _depth(word: str) -> int:
+    length = len(word)
+    return 0 if length < 4 or length > 40 else 2 if 8 <= length <= 16 else 1
+
+
 def name_entry(name: str) -> NameEntry:
     """All rows of the search tables for one name."""
     folded = fold(name)[:MAX_INDEXED_CHARS].rstrip()
@@ -136,7 +146,10 @@ def name_entry(name: str) -> NameEntry:
         for text in (fold(cleaned[start:]), spell(cleaned[start:])):
             found.setdefault(text[:MAX_INDEXED_CHARS].rstrip(), False)
     rows = [NameSuffix(text, whole) for text, whole in found.items() if text]
-    return NameEntry(folded, tuple(rows[:_MAX_SUFFIXES]), _tokens(folded, spell(name)[:MAX_INDEXED_CHARS]))
+    forms = (folded, spell(name)[:MAX_INDEXED_CHARS])
+    tokens = dict.fromkeys(word for form in forms for word in words(form) if len(word) >= 3)
+    joined = dict.fromkeys(whole for form in forms if " " in form and 3 <= len(whole := squeeze(form)) <= 16)
+    return NameEntry(folded, tuple(rows[:_MAX_SUFFIXES]), tuple(tokens)[:_MAX_TOKENS], tuple(joined))
 
 
 def edit_distance(left: str, right: str) -> int:
@@ -152,15 +165,6 @@ def edit_distance(left: str, right: str) -> int:
             current.append(cost)
         before, previous = previous, current
     return previous[-1]
-
-
-def _tokens(*forms: str) -> tuple[str, ...]:
-    """The words of each form, for a typo can be in either; and each form as one word, for words typed together."""
-    found: dict[str, None] = {}
-    for form in forms:
-        whole = squeeze(form)
-        found |= dict.fromkeys([*words(form), whole] if len(whole) <= 16 else words(form))
-    return tuple(part for part in found if len(part) >= 3)[:_MAX_TOKENS]
 
 
 @lru_cache(maxsize=4096)

@@ -7,10 +7,13 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
-from datastore.folding import NameEntry, deletions, name_entry
+from datastore.folding import NameEntry, deepest_deletion, deletions, name_entry
 from datastore.postgres.catalogue import name_tokens, name_words, names, word_deletions
 
 _PAGE = 5000
+_MOST_IN_WORDS = 2
+# Hardly any two names share their joined form, so that each costs rows of its own: one mistake has to do.
+_MOST_IN_JOINED = 1
 
 
 async def index_names(connection: AsyncConnection, names_by_id: Mapping[int, str]) -> None:
@@ -22,11 +25,15 @@ async def index_names(connection: AsyncConnection, names_by_id: Mapping[int, str
         return
     entries = {name_id: name_entry(name) for name_id, name in names_by_id.items()}
     await _insert_words(connection, entries)
-    tokens = [(token, name_id) for name_id, entry in entries.items() for token in entry.tokens]
+    tokens = [
+        (token, name_id) for name_id, entry in entries.items() for token in dict.fromkeys(entry.tokens + entry.joined)
+    ]
     await connection.execute(
         pg.insert(name_tokens).from_select(["word", "name_id"], _pairs(tokens, sa.BigInteger)).on_conflict_do_nothing()
     )
-    await _insert_deletions(connection, sorted({token for token, _ in tokens}))
+    depths = {word: _MOST_IN_JOINED for entry in entries.values() for word in entry.joined}
+    depths |= {word: _MOST_IN_WORDS for entry in entries.values() for word in entry.tokens}
+    await _insert_deletions(connection, depths)
 
 
 async def reindex_names(connection: AsyncConnection) -> int:
@@ -82,27 +89,32 @@ async def _insert_words(connection: AsyncConnection, entries: Mapping[int, NameE
     await connection.execute(sa.insert(name_words).from_select(["name_id", "position", "suffix", "is_whole"], added))
 
 
-async def _insert_deletions(connection: AsyncConnection, vocabulary: list[str]) -> None:
+async def _insert_deletions(connection: AsyncConnection, depths: Mapping[str, int]) -> None:
     """Only words that are new to the vocabulary cost anything; one order of rows, so that writers don't deadlock."""
-    given = sa.func.unnest(sa.cast(vocabulary, pg.ARRAY(sa.Text))).table_valued("word", name="given").render_derived()
+    deepest = [(deepest_deletion(word, most=most), word) for word, most in depths.items()]
+    given = _given_pairs(deepest, sa.Text)
     known = sa.select(word_deletions.c.word).where(
-        word_deletions.c.word == given.c.word, word_deletions.c.deletion == given.c.word
+        word_deletions.c.deletion == given.c.first, word_deletions.c.word == given.c.second
     )
-    fresh = (await connection.execute(sa.select(given.c.word).where(~known.exists()))).scalars().all()
-    rows = sorted((deletion, word) for word in fresh for deletion in deletions(word))
+    fresh = (await connection.execute(sa.select(given.c.second).where(~known.exists()))).scalars().all()
+    rows = sorted((deletion, word) for word in fresh for deletion in deletions(word, most=depths[word]))
     await connection.execute(
         pg.insert(word_deletions).from_select(["deletion", "word"], _pairs(rows, sa.Text)).on_conflict_do_nothing()
     )
 
 
 def _pairs[Second](rows: Iterable[tuple[str, Second]], second: type[TypeEngine[Second]]) -> sa.SelectBase:
-    given = list(rows)
-    source = (
+    given = _given_pairs(rows, second)
+    return sa.select(given.c.first, given.c.second)
+
+
+def _given_pairs[Second](rows: Iterable[tuple[str, Second]], second: type[TypeEngine[Second]]) -> sa.TableValuedAlias:
+    pairs = list(rows)
+    return (
         sa.func.unnest(
-            sa.cast([first for first, _ in given], pg.ARRAY(sa.Text)),
-            sa.cast([other for _, other in given], pg.ARRAY(second)),
+            sa.cast([first for first, _ in pairs], pg.ARRAY(sa.Text)),
+            sa.cast([other for _, other in pairs], pg.ARRAY(second)),
         )
-        .table_valued("first", "second", name="added")
+        .table_valued("first", "second", name="given")
         .render_derived()
     )
-    return sa.select(source.c.first, source.c.second)

@@ -146,8 +146,10 @@ def _typos(text: str) -> dict[str, list[str] | list[int] | int]:
     """What the words of the text leave when letters are left out, in both forms, each with its word's position."""
     folded = fold(text)[:MAX_INDEXED_CHARS]
     forms = zip(words(folded), words(spell(text)), strict=False)
+    # Short words are not looked at; where they are most of the text, the others alone would mean too much.
     long_words = [{*both} for both in forms if max(map(len, both)) >= _MIN_TYPO_CHARS]
-    if len(long_words) > _MAX_TYPO_WORDS:
+    letters = sum(len(min(both, key=len)) for both in long_words)
+    if len(long_words) > _MAX_TYPO_WORDS or 2 * letters < len(squeeze(folded)):
         long_words = []
     pairs = [
         (deletion, position)
