@@ -1,5 +1,6 @@
 """What an answer claims in plain text."""
 
+import pytest
 from agent_evals.claims import catalogue_names_in, is_said, markers, phrases_in, unsupported_numbers, without_markers
 
 
@@ -10,20 +11,40 @@ def test_markers() -> None:
 
 def test_numbers_need_support() -> None:
     support = "episodes: 26; start date: 1998-04-03; Cowboy Bebop 2"
-    assert unsupported_numbers("26 episodes since 1998-04-03, April 3, 1998", support) == ()
+    assert unsupported_numbers("26 episodes since 1998-04-03, part 2", support) == ()
     assert unsupported_numbers("27 episodes since 1998-04-04", support) == ("1998-04-04", "27")
     assert unsupported_numbers("1,000 of them", "1000") == ()
 
 
+@pytest.mark.parametrize(
+    ("answer", "unsupported"),
+    [
+        ("on 3 April 1998", ()),
+        ("on April 3, 1998", ()),
+        ("in April 1998", ()),
+        ("in 1998", ()),
+        ("on 4 April 1998", ("4 April 1998",)),
+        ("in May 1998", ("May 1998",)),
+        ("on 3 April 1999", ("3 April 1999",)),
+    ],
+)
+def test_written_dates_need_the_same_date(answer: str, unsupported: tuple[str, ...]) -> None:
+    assert unsupported_numbers(answer, "start date: 1998-04-03") == unsupported
+    assert unsupported_numbers(answer, "started on 3 April 1998") == unsupported
+
+
 def test_a_name_inside_another_is_not_said_by_itself() -> None:
     names = {"Naruto", "Naruto: Shippuden", "L", "ナルト", "Ed"}
-    assert catalogue_names_in("Naruto: Shippuden follows ナルト. Edward.", names) == ("Naruto: Shippuden", "ナルト")
-    assert catalogue_names_in("Naruto: Shippuden follows Naruto.", names) == ("Naruto: Shippuden", "Naruto")
+    shippuden = catalogue_names_in("Naruto: Shippuden follows ナルト. Edward.", names)
+    assert shippuden == (("Naruto: Shippuden", "ナルト"), "· follows ·. Edward.")
+    both = catalogue_names_in("Naruto: Shippuden follows Naruto.", names)
+    assert both == (("Naruto: Shippuden", "Naruto"), "· follows ·.")
 
 
 def test_phrases_are_capitalised_or_quoted() -> None:
     text = "The film was directed by Hayao Miyazaki at Studio of Dreams. It is “my favourite”. Nobody knows."
     assert phrases_in(text) == ("my favourite", "Hayao Miyazaki", "Studio of Dreams")
+    assert phrases_in("· started on 20 July 2001. “·” is by ·.") == ()
 
 
 def test_a_phrase_is_said_with_or_without_the_sentence_start() -> None:

@@ -116,6 +116,17 @@ def test_a_value_must_be_about_the_right_entity() -> None:
     assert judge(case(Match.VALUE), expected, off) == wrong("not in the answer: 26")
 
 
+def test_a_comparison_may_not_call_equal_what_differs() -> None:
+    expected = gold(row("Trigun", "26"), row("Bleach", "366"))
+    both = (ref("Trigun"), ref("Bleach"))
+    right = response("Trigun has 26, Bleach has 366.", source_entities=both)
+    assert judge(case(Match.COMPARISON), expected, right) == RIGHT
+    equal = response("They are equal. Trigun has 26, Bleach has 366.", source_entities=both)
+    assert judge(case(Match.COMPARISON), expected, equal) == wrong("calls equal what differs")
+    half = response("Trigun has 26.", source_entities=both)
+    assert judge(case(Match.COMPARISON), expected, half) == wrong("not in the answer: 366")
+
+
 @pytest.mark.parametrize(
     ("value", "text", "stated"),
     [

@@ -59,7 +59,6 @@ class Checker:
     def __init__(self, truth: CatalogueTruth, names: frozenset[str]) -> None:
         self._truth = truth
         self._names = names
-        self._folded_names = frozenset(name.casefold() for name in names)
 
     @classmethod
     async def open(cls, connection: Connection) -> Self:
@@ -130,15 +129,9 @@ class Checker:
         answer = claims.without_markers(response.answer)
         support = "\n".join((*_cited_text(response), *_offered_text(response), question))
         numbers = claims.unsupported_numbers(answer, support)
-        names = [
-            name for name in claims.catalogue_names_in(answer, self._names) if name.casefold() not in support.casefold()
-        ]
-        phrases = [phrase for phrase in claims.phrases_in(answer) if not claims.is_said(phrase, support)]
-        invented = [
-            phrase
-            for phrase in phrases
-            if phrase.casefold() not in self._folded_names and not any(name in phrase for name in names)
-        ]
+        said, rest = claims.catalogue_names_in(answer, self._names)
+        names = [name for name in said if name.casefold() not in support.casefold()]
+        invented = [phrase for phrase in claims.phrases_in(rest) if not claims.is_said(phrase, support)]
         return [
             *(Violation(ViolationKind.UNSUPPORTED_NUMBER, number) for number in numbers),
             *(Violation(ViolationKind.UNSUPPORTED_NAME, name) for name in names),

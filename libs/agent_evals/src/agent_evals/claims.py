@@ -1,5 +1,6 @@
 """What an answer claims in plain text: numbers, dates, names. Pure."""
 
+import calendar
 import re
 from collections.abc import Iterable
 
@@ -7,6 +8,12 @@ _MARKER = re.compile(r"\[\d+\]")
 _ISO_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
 _QUOTED = re.compile('["“「『]([^"“”「」『』]{2,120})["”」』]')
+_MONTHS = calendar.month_name[1:]
+_WRITTEN_DATE = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}}) )?(?P<month>{'|'.join(_MONTHS)})(?: (?P<day_after>\d{{1,2}}))?,? (?P<year>\d{{4}})\b"
+)
+# Stands for a name that was taken out, so that the words around it stay apart.
+_NAME_PLACE = "·"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
 # An initial keeps its point; other words leave it to the sentence.
 _CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
@@ -24,28 +31,35 @@ def markers(answer: str) -> frozenset[int]:
 
 
 def unsupported_numbers(answer: str, support: str) -> tuple[str, ...]:
-    """Numbers and dates of `answer` that `support` does not have; `04` supports `4`."""
-    dates = set(_ISO_DATE.findall(answer)) - set(_ISO_DATE.findall(support))
-    known = {_numeric(part) for number in _NUMBER.findall(support) for part in (number, *re.split("[.,]", number))}
-    known |= {_numeric(digits) for digits in re.findall(r"\d+", support)}
-    numbers = [number for number in _NUMBER.findall(_ISO_DATE.sub(" ", answer)) if _numeric(number) not in known]
-    return (*sorted(dates), *dict.fromkeys(numbers))
+    """Numbers and dates of `answer` that `support` does not have; `04` supports `4`, and `4 May 2011` is a date."""
+    known_dates = set(_ISO_DATE.findall(support)) | {_iso(match) for match in _WRITTEN_DATE.finditer(support)}
+    written = {match.group(): _iso(match) for match in _WRITTEN_DATE.finditer(answer)}
+    dates = [date for date in sorted(set(_ISO_DATE.findall(answer))) if date not in known_dates]
+    dates += [text for text, date in written.items() if not any(known.startswith(date) for known in known_dates)]
+    known = {_numeric(digits) for digits in re.findall(r"\d+", support)}
+    known |= {_numeric(number) for number in _NUMBER.findall(support)}
+    rest = _WRITTEN_DATE.sub(" ", _ISO_DATE.sub(" ", answer))
+    return (*dates, *dict.fromkeys(number for number in _NUMBER.findall(rest) if _numeric(number) not in known))
 
 
-def catalogue_names_in(answer: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The catalogue names that `answer` says, longest first; a name inside another is not said by itself."""
+def catalogue_names_in(answer: str, names: Iterable[str]) -> tuple[tuple[str, ...], str]:
+    """The catalogue names that `answer` says, longest first, and the answer without them.
+
+    A name inside another is not said by itself.
+    """
     rest, found = answer, list[str]()
     for name in sorted((name for name in names if name in answer and _is_telling(name)), key=len, reverse=True):
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         if pattern.search(rest) is not None:
             found.append(name)
-            rest = pattern.sub(" ", rest)
-    return tuple(found)
+            rest = pattern.sub(_NAME_PLACE, rest)
+    return tuple(found), rest
 
 
 def phrases_in(answer: str) -> tuple[str, ...]:
     """What reads like a name: quoted text, and runs of capitalised words that are no sentence's first word alone."""
-    phrases = [quoted.strip() for quoted in _QUOTED.findall(answer)]
+    answer = _WRITTEN_DATE.sub(" ", answer)
+    phrases = [quoted for quoted in map(str.strip, _QUOTED.findall(answer)) if quoted != _NAME_PLACE]
     for match in _PHRASE.finditer(answer):
         starts_sentence = _SENTENCE_START.search(answer[: match.start()]) is not None
         if not starts_sentence or " " in match.group():
@@ -62,6 +76,13 @@ def is_said(phrase: str, support: str) -> bool:
 
 def _is_telling(name: str) -> bool:
     return len(name) > 1 and any(sign.isupper() or not sign.isascii() for sign in name)
+
+
+def _iso(match: re.Match[str]) -> str:
+    """A written date as `2011-05-04`, or `2011-05` without a day."""
+    month = _MONTHS.index(match["month"]) + 1
+    day = match["day"] or match["day_after"]
+    return f"{match['year']}-{month:02d}" + (f"-{int(day):02d}" if day else "")
 
 
 def _numeric(number: str) -> str:

@@ -34,6 +34,7 @@ class Judgement:
 
 _ANSWERING = frozenset({AnswerStatus.ANSWERED, AnswerStatus.ANSWERED_WITH_CAVEATS})
 _DENIAL = re.compile(r"^\W*no\b", re.IGNORECASE)
+_EQUALITY = re.compile(r"\b(?:equal|equally|the same (?:length|number))\b", re.IGNORECASE)
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _ISO_MONTH = re.compile(r"^(\d{4})-(\d{2})$")
 
@@ -94,6 +95,13 @@ def _value(gold: Gold, response: AgentResponse) -> str | None:
     return _absent_value(gold.values, response)
 
 
+def _comparison(gold: Gold, response: AgentResponse) -> str | None:
+    differ = len(set(gold.values)) > 1
+    if differ and _EQUALITY.search(response.answer) is not None:
+        return "calls equal what differs"
+    return _value(gold, response)
+
+
 def _path(gold: Gold, response: AgentResponse) -> str | None:
     start, end = sorted(gold.subjects)
     shortest = int(gold.values[0])
@@ -109,7 +117,7 @@ _MATCHERS: dict[Match, Callable[[Gold, AgentResponse], str | None]] = {
     Match.ENTITIES_SUBSET: _entities_subset,
     Match.CANDIDATES: _candidates,
     Match.VALUE: _value,
-    Match.COMPARISON: _value,
+    Match.COMPARISON: _comparison,
     Match.PATH: _path,
 }
 

@@ -1,0 +1,77 @@
+"""The product against its questions: rule-based, on the demo catalogue under its own names and under nonsense."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+import pytest
+from agent_core.bootstrap import build_orchestrator
+from agent_core.schemas import AgentRequest, AgentResponse
+from agent_evals.dataset import NameBook, load_cases
+from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
+from agent_evals.report import EvalReport
+from agent_evals.runner import evaluate
+from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
+from datastore.vectors.edge import EdgeVectorStore
+from embeddings.bundled import BundledEmbedder
+from ingestion.demo import demo_catalogue_files
+from ingestion.importing import import_path
+from ingestion.index_sync import IndexRelay
+from ingestion.records import parse_record
+
+DATASET = Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl"
+MIN_SHARE_RIGHT = 0.80
+MAX_LOSS_RENAMED = 0.02
+
+type Evaluate = Callable[[Sequence[AnyCatalogueRecord]], Awaitable[EvalReport]]
+
+
+def demo_records() -> list[AnyCatalogueRecord]:
+    return [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
+
+
+@pytest.fixture
+def evaluated(
+    read_write: ReadWriteEngine,
+    read_only: ReadOnlyEngine,
+    database_url: str,
+    edge_store: EdgeVectorStore,
+    embedder: BundledEmbedder,
+    tmp_path: Path,
+) -> Evaluate:
+    """Imports records, brings the index up to them, and asks every question about them."""
+
+    async def run(records: Sequence[AnyCatalogueRecord]) -> EvalReport:
+        (tmp_path / "catalogue.jsonl").write_text(to_jsonl(records), encoding="utf-8")
+        await import_path("interchange", tmp_path, read_write)
+        await IndexRelay(read_write, edge_store, embedder).drain(timeout=300)
+        loop = build_orchestrator(read_only=read_only, vector_store=edge_store, embedder=embedder)
+
+        async def answer(question: str, /) -> AgentResponse:
+            return await loop.run(AgentRequest(query=question, request_id=uuid4()))
+
+        connection = await asyncpg.connect(database_url)
+        try:
+            return await evaluate(load_cases(DATASET), answer, connection, names=NameBook(records))
+        finally:
+            await connection.close()
+            await loop.close()
+
+    return run
+
+
+def summary(report: EvalReport) -> str:
+    return f"\n{report.to_table()}\n\n{report.to_failures()}"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+async def test_the_demo_questions_are_answered_under_any_names(evaluated: Evaluate) -> None:
+    records = demo_records()
+    report = await evaluated(records)
+    assert report.totals.share_right >= MIN_SHARE_RIGHT, summary(report)
+    assert report.totals.invented == 0, summary(report)
+    renamed = await evaluated(rename(records))
+    assert renamed.totals.share_right >= report.totals.share_right - MAX_LOSS_RENAMED, summary(renamed)
+    assert renamed.totals.invented == 0, summary(renamed)
