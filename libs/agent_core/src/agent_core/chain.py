@@ -35,6 +35,15 @@ _DETOURS: dict[tuple[EdgeType, str], EdgeType] = {
 }
 """Where a relation may be looked for one edge away: the author of an anime is the author of what it adapts."""
 
+IN_ORDER = frozenset(
+    {
+        f"{StaffRole.AUTHOR}|{StaffRole.WRITER}|{StaffRole.SERIES_COMPOSER}",
+        f"{StaffRole.ILLUSTRATOR}|{StaffRole.AUTHOR}",
+    }
+)
+"""Qualifiers whose alternatives stand in order of preference: who wrote the scripts is asked only where nobody is the
+author. The alternatives of any other qualifier are all meant."""
+
 _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
     EdgeType.VOICED_BY: EntityType.PERSON,
     EdgeType.VOICES: EntityType.CHARACTER,
@@ -123,7 +132,7 @@ def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) 
     """The chain with the steps that the chosen entity's type makes necessary.
 
     A work has no voice, its characters have; a person appears nowhere, their characters do; a manga has no studio, its
-    adaptations have.
+    adaptations have, and so it is with the anime of an author.
     """
     starts = chosen_of(resolved, roles_of(rewrite).starts)
     if not starts:
@@ -152,9 +161,18 @@ def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[Aske
         return (relation.model_copy(update={"edge": EdgeType.STAFF_OF}),)
     if edge is EdgeType.STAFF_OF and current is EntityType.STUDIO:
         return (relation.model_copy(update={"edge": EdgeType.PRODUCED, "qualifier": None}),)
+    if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.ANIME and _is_of_authors(relation):
+        to_manga = relation.model_copy(update={"entity_type": EntityType.MANGA})
+        return (to_manga, AskedRelation(edge=EdgeType.HAS_ADAPTATION, entity_type=EntityType.ANIME))
     if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and is_work:
         return (relation.model_copy(update={"edge": _to_other_works(relation.entity_type, current), "qualifier": None}),)
     return (relation,)
+
+
+def _is_of_authors(relation: AskedRelation) -> bool:
+    """Whether only the makers of printed works are meant, whose anime are adaptations."""
+    roles = set((relation.qualifier or "").split("|"))
+    return bool(roles) and roles.issubset({StaffRole.AUTHOR, StaffRole.ILLUSTRATOR})
 
 
 def _to_other_works(wanted: EntityType | None, current: EntityType | None) -> EdgeType:
@@ -269,18 +287,25 @@ class _Walker:
         return tuple(walked)
 
     def _follow(self, layer: Layer, entity: EntityRef, *, was_traversed: bool) -> None:
-        found = self._matches(entity, layer.relation)
-        layer.used.extend(found)
-        self._note_reads(layer, entity, layer.relation, was_traversed=was_traversed)
-        detour = _detour(layer.relation, entity)
-        if found or detour is None:
-            return
+        relation = layer.relation
+        found = self._matches(entity, relation)
+        self._note_reads(layer, entity, relation, was_traversed=was_traversed)
+        first = (relation.qualifier or "").split("|")[0]
+        detour = _DETOURS.get((relation.edge, first)) if entity.entity_type is EntityType.ANIME else None
+        if detour is not None and not any(used.step.qualifier == first for used in found):
+            found = [*found, *self._beyond(layer, entity, detour)]
+        layer.used.extend(_preferred(found, relation))
+
+    def _beyond(self, layer: Layer, entity: EntityRef, detour: EdgeType) -> list[Used]:
+        """What the relation leads to from the far ends of the detour, each with the step that leads there."""
         over = AskedRelation(edge=detour)
         self._note_reads(layer, entity, over)
+        found: list[Used] = []
         for used in self._matches(entity, over):
             beyond = self._matches(used.step.to, layer.relation)
             self._note_reads(layer, used.step.to, layer.relation)
-            layer.used.extend([used, *beyond] if beyond else [])
+            found.extend([used, *beyond] if beyond else [])
+        return found
 
     def _note_reads(
         self, layer: Layer, entity: EntityRef, relation: AskedRelation, *, was_traversed: bool = False
@@ -340,11 +365,14 @@ class _Walker:
         ]
 
 
-def _detour(relation: AskedRelation, entity: EntityRef) -> EdgeType | None:
-    if entity.entity_type is not EntityType.ANIME or relation.qualifier is None:
-        return None
-    detours = (_DETOURS.get((relation.edge, qualifier)) for qualifier in relation.qualifier.split("|"))
-    return next((detour for detour in detours if detour), None)
+def _preferred(found: list[Used], relation: AskedRelation) -> list[Used]:
+    """Of alternatives in order of preference, the first that was found, with the steps that lead to it."""
+    if relation.qualifier not in IN_ORDER:
+        return found
+    best = next(
+        (each for each in relation.qualifier.split("|") if any(used.step.qualifier == each for used in found)), None
+    )
+    return [used for used in found if used.step.rel is not relation.edge or used.step.qualifier == best]
 
 
 def _steps(evidence: Sequence[Evidence]) -> tuple[Used, ...]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from agent_core.evidence import Evidence
 from agent_core.grounding.citations import cite
-from agent_core.grounding.claims import Claim, claims_of
+from agent_core.grounding.claims import Claim, ClaimKind, claims_of
 from agent_core.grounding.sentences import (
     NameFinder,
     Sentence,
@@ -80,7 +80,8 @@ class _Checked:
 class _Check:
     """One pass over one draft."""
 
-    def __init__(self, evidence_ids: Sequence[str], shown: Mapping[str, Evidence]) -> None:
+    def __init__(self, evidence_ids: Sequence[str], shown: Mapping[str, Evidence], asked: str) -> None:
+        self._asked = Support((asked,))
         self._ids = dict(enumerate(evidence_ids, start=1))
         self._shown = shown
         self._finder = NameFinder(name for item in shown.values() for name in names_in(item))
@@ -121,7 +122,9 @@ class _Check:
     def _check(self, sentence: Sentence, markers: tuple[int, ...]) -> _Checked:
         spans = self._finder.find(sentence.text)
         bare = without_markers(sentence.text, spans)
-        claims = tuple(claims_of(bare, self._finder.find(bare)))
+        claims = tuple(
+            claim for claim in claims_of(bare, self._finder.find(bare)) if not self._is_read_back(claim, bare)
+        )
         known = tuple(dict.fromkeys(self._ids[n] for n in markers if n in self._ids and self._ids[n] in self._shown))
         if any(n not in self._ids or self._ids[n] not in self._shown for n in markers):
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNKNOWN_MARKER))
@@ -133,6 +136,11 @@ class _Check:
             self.removed.append(RemovedSentence(sentence.text, _UNSUPPORTED[failed.kind]))
             return _Checked(sentence, claims, known, is_kept=False)
         return _Checked(sentence, claims, self._useful(sentence, claims, known), is_kept=True)
+
+    def _is_read_back(self, claim: Claim, sentence: str) -> bool:
+        """Whether a quotation only repeats how the question spelt a name: `Taking “Naruot” as Naruto`."""
+        is_opening = sentence.startswith(f"Taking “{claim.value}” as ")
+        return is_opening and claim.kind is ClaimKind.NAME and claim.is_backed_by(self._asked)
 
     def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], known: tuple[str, ...]) -> tuple[str, ...]:
         """The cited evidence that says at least something of the sentence."""
@@ -170,14 +178,14 @@ class _Check:
         return kept
 
 
-def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidence]) -> Grounded:
+def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidence], *, asked: str = "") -> Grounded:
     """Check a drafted answer sentence by sentence.
 
     `[n]` in the draft is the n-th of `evidence_ids`; an id that was not shown makes the marker unknown. A sentence
     stays when all its names, numbers and dates stand in the evidence that its own markers cite. Never raises for what a
-    model wrote.
+    model wrote. `asked` is the question: a sentence may say which of its spellings it takes for which name.
     """
-    check = _Check(evidence_ids, shown)
+    check = _Check(evidence_ids, shown, asked)
     checked = check.run(answer)
     cited = [item for item in checked if item.is_kept and item.evidence_ids]
     numbering = _numbering(cited, evidence_ids)

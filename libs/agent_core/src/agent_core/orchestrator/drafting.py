@@ -53,7 +53,7 @@ class Drafting:
 
     def _check(self, run: Run, drafted: Drafted) -> tuple[DraftAnswer, Grounded] | None:
         shown = {item.id: item for item in drafted.shown}
-        grounded = ground(drafted.draft.answer, drafted.draft.evidence_ids, shown)
+        grounded = ground(drafted.draft.answer, drafted.draft.evidence_ids, shown, asked=run.request.query)
         note = StepNote(hits=len(grounded.sources))
         if grounded.removed:
             run.removed_sentences += len(grounded.removed)

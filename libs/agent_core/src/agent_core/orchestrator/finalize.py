@@ -221,7 +221,7 @@ def _without_gone(run: Run, accepted: Accepted, standing: Sequence[Evidence]) ->
     run.warn(WarningCode.STALE_INDEX, "Something that was read is no longer in the catalogue; it was left out.")
     run.warn(WarningCode.CITATION_REMOVED, "A sentence or a citation that the evidence doesn't back was removed.")
     shown = {item.id: item for item in standing}
-    grounded = ground(accepted.draft.answer, accepted.draft.evidence_ids, shown)
+    grounded = ground(accepted.draft.answer, accepted.draft.evidence_ids, shown, asked=run.request.query)
     run.removed_sentences += len(grounded.removed)
     if grounded.is_refused:
         return None

@@ -91,15 +91,15 @@ def _say_lead(composition: Composition, ends: Sequence[EntityRef], asked: Sequen
 
 
 def _say_order(
-    composition: Composition, ends: tuple[EntityRef, EntityRef], order: int, words: tuple[str, str], *, ids: tuple[str, str]
+    composition: Composition, ends: tuple[EntityRef, EntityRef], order: int, words: tuple[str, str, str], *, ids: tuple[str, str]
 ) -> None:
-    more, less = words
+    more, less, same = words
     left, right = composition.name(ends[0]), composition.name(ends[1])
     if composition.is_yes_no:
         asks_less = re.search(_LESS, composition.question) is not None
         composition.open_with("Yes" if (order < 0 if asks_less else order > 0) else "No")
     if order == 0:
-        composition.say(f"{left} and {right} are equal in that", *ids)
+        composition.say(f"{left} and {right} are equal in {same}", *ids)
     elif re.search(_LESS, composition.question):
         small, large = (left, right) if order < 0 else (right, left)
         composition.say(f"{small} {less} {large}", *ids)
@@ -111,17 +111,17 @@ def _say_order(
 _LESS = r"\b(?:shorter|shortest|fewer|fewest|less|lower|lowest|worse|worst|older|oldest|earlier|earliest|first|before|sooner)\b"
 
 
-def _words(field: AskedField, question: str) -> tuple[str, str] | None:
-    """How the larger and the smaller value of a field are said of their entities; None when no word compares."""
+def _words(field: AskedField, question: str) -> tuple[str, str, str] | None:
+    """How the larger, the smaller and the same value of a field are said; None when no word compares."""
     if not re.search(rf"{_LESS}|\b(?:longer|longest|more|most|higher|highest|better|best|newer|newest|later|last|after|recent|bigger)\b", question):
         return None
     if field in _AMOUNTS:
         noun = {_F.EPISODES: "episodes", _F.CHAPTERS: "chapters", _F.VOLUMES: "volumes", _F.DURATION: "minutes"}[field]
-        return f"has more {noun} than", f"has fewer {noun} than"
+        return f"has more {noun} than", f"has fewer {noun} than", noun
     if field is _F.SCORE:
-        return "has a higher score than", "has a lower score than"
+        return "has a higher score than", "has a lower score than", "score"
     if field in (_F.START_DATE, _F.END_DATE, _F.YEAR):
-        return "is later than", "is earlier than"
+        return "is later than", "is earlier than", "date"
     return None
 
 

@@ -10,7 +10,7 @@ from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.chain import unique
 from agent_core.context.labels import best_names
-from agent_core.evidence import EntityRef, EntityRowEvidence
+from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
 from agent_core.protocols import LoopView
 from agent_core.schemas import DraftAnswer
 
@@ -36,7 +36,7 @@ class Composition:
     def of(cls, view: LoopView) -> "Composition":
         """An empty composition for a view."""
         understood = understand(clean(view.request.query), ())
-        names = best_names(view.resolved, view.evidence)
+        names = _told_apart(best_names(view.resolved, view.evidence), view)
         return cls(view, names, understood.text, understood.is_yes_no)
 
     def name(self, entity: EntityRef) -> str:
@@ -98,6 +98,15 @@ class Composition:
             result_entities=unique(self.results),
             confidence=self.confidence if self.evidence_ids else 0.0,
         )
+
+
+def _told_apart(names: Names, view: LoopView) -> Names:
+    """The names, with the kind of entity where two kinds of one name are among the evidence: `X (anime)`."""
+    types: dict[str, set[EntityType]] = {}
+    for item in view.evidence:
+        for ref in entities_of(item):
+            types.setdefault(names.get(ref.key, ""), set()).add(ref.entity_type)
+    return {key: f"{name} ({key[0]})" if len(types.get(name, ())) > 1 else name for key, name in names.items()}
 
 
 def _lower_first(sentence: str, names: Names) -> str:

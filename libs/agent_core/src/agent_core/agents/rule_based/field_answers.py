@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
@@ -70,12 +70,19 @@ def say_field(composition: Composition, entity: EntityRef, field: AskedField) ->
     value, evidence_id = reading
     name = composition.name(entity)
     if field in (_F.SYNOPSIS, _F.DESCRIPTION):
-        _say_prose(composition, value, evidence_id)
+        is_work = entity.entity_type in WORK_TYPES
+        _say_prose(composition, value if is_work else _with_subject(name, value), evidence_id)
         return
     if field is _F.NAMES:
         _say_names(composition, entity, value, evidence_id)
         return
     composition.say(_SENTENCES[field](name, value, composition.row(entity)), evidence_id)
+
+
+def _with_subject(name: str, prose: str) -> str:
+    """A description that says whom it is about."""
+    opening = prose[:120].casefold()
+    return prose if any(part in opening for part in name.casefold().split() if len(part) > 2) else f"{name}: {prose}"
 
 
 def _say_prose(composition: Composition, prose: str, evidence_id: str) -> None:

@@ -100,8 +100,8 @@ def _say_closest(composition: Composition, kept: Found) -> None:
             composition.say(sentence.rstrip(".!?…"), prose[1])
     others = [(composition.name(entity), composition.row_ids((entity,)) or ids) for entity, ids in kept[1:5]]
     if others:
-        verb = "are" if len(others) > 1 else "is"
-        composition.say(f"Other matches found {verb} {joined(composition.listed(others))}")
+        lead = "Other matches found are" if len(others) > 1 else "Another match found is"
+        composition.say(f"{lead} {joined(composition.listed(others))}")
         composition.found(*(entity for entity, _ in kept[1:5]))
 
 

@@ -25,7 +25,7 @@ _MAX_BEFORE = 8
 def say_relations(composition: Composition) -> None:
     """The answer to a chain: what it leads to, or where it ends."""
     view = composition.view
-    walked = walks(view.rewrite, view.resolved, view.evidence, view.outcomes)
+    walked = list(walks(view.rewrite, view.resolved, view.evidence, view.outcomes))
     roles = roles_of(view.rewrite)
     starts = chosen_of(view.resolved, roles.starts)
     if not walked or not starts:

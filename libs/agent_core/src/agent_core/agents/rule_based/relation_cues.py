@@ -18,6 +18,7 @@ _E = EdgeType
 
 AUTHORS = f"{_R.AUTHOR}|{_R.ILLUSTRATOR}"
 WRITERS = f"{_R.AUTHOR}|{_R.WRITER}|{_R.SERIES_COMPOSER}"
+DRAWN_BY = f"{_R.ILLUSTRATOR}|{_R.AUTHOR}"
 SCRIPT = f"{_R.WRITER}|{_R.SERIES_COMPOSER}"
 FAMILY = "|".join((_K.FAMILY, _K.PARENT, _K.CHILD, _K.SIBLING, _K.SPOUSE))
 KIN_ADJECTIVES = (
@@ -58,16 +59,30 @@ STAFF_CUES: tuple[CueRow, ...] = (
     *_staff(
         "author",
         AUTHORS,
-        nouns=r"(?:(?:original|manga|series|novel|real) )?(?:authors?|mangakas?|manga (?:artist|author|writer|creator)s?|creators?|novelists?|illustrators?)",
-        verbs=r"creat(?:es?|ed|ing)|author(?:s|ed)|dr[ae]ws?|drawing|illustrat(?:es?|ed)|penned|invent(?:s|ed)?|came up with",
-        passives=r"(?:created|authored|drawn|illustrated|penned|invented|written and (?:illustrated|drawn)|(?:original )?(?:story|art|concept)) by|from the (?:mind|pen) of",
+        nouns=r"(?:(?:original|manga|series|real) )?(?:mangakas?|manga (?:artist|creator)s?|creators?)",
+        verbs=r"creat(?:es?|ed|ing)|invent(?:s|ed)?|came up with",
+        passives=r"(?:created|invented|written and (?:illustrated|drawn)|(?:original )?concept) by|from the (?:mind|pen) of",
+    ),
+    *_staff(
+        "author_only",
+        _R.AUTHOR,
+        nouns=r"(?:(?:original|manga|series|novel|real|main) )?(?:authors?|manga writers?|novelists?)",
+        verbs=r"author(?:s|ed)|penned",
+        passives=r"(?:authored|penned|(?:original )?story) by",
+    ),
+    *_staff(
+        "illustrator",
+        DRAWN_BY,
+        nouns=r"(?:manga |original )?(?:illustrators?|artists?)",
+        verbs=r"dr[ae]ws?|drawing|illustrat(?:es?|ed)",
+        passives=r"(?:drawn|illustrated|art|artwork|illustrations?) by",
     ),
     *_staff(
         "writer",
         WRITERS,
         nouns=r"writers?",
         verbs=r"writ(?:es?|ing|ten)|wrote|wrote the story(?= of| for| behind)",
-        passives=r"written by|penned by",
+        passives=r"written by",
     ),
     *_staff(
         "script",
