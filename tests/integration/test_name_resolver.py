@@ -217,6 +217,8 @@ async def test_what_is_not_in_the_catalogue_means_nothing(shelf: Shelf, read_onl
     for text in ("Blorptaz", "Lufa", "Naruto Gaiden Special", "Na", "X", "Kx", "☆", "  ", "Sword Art Online"):
         resolved = await resolve(read_only, text)
         assert (resolved.chosen, resolved.candidates, resolved.is_ambiguous) == (None, (), False), text
+    for text in ("Naruto movie", "Demon Slayer manga", "Fullmetal Alchemist Sisterhood", "Naruto 3"):
+        assert (await resolve(read_only, text)).chosen is None, text
 
 
 async def test_a_typo_scores_below_a_part_of_a_name_and_that_below_a_name(
@@ -250,7 +252,7 @@ class CannedSearch:
         return RetrievalResult(status=StepStatus.OK, summary="", hits=hits)
 
 
-async def test_the_vector_index_is_asked_last_and_believed_only_for_like_names(
+async def test_the_vector_index_is_asked_last_and_its_neighbours_are_only_shown(
     shelf: Shelf, read_only: ReadOnlyEngine
 ) -> None:
     search = CannedSearch([EntityRef(entity_type=EntityType.ANIME, id=shelf["train"])])
@@ -260,12 +262,13 @@ async def test_the_vector_index_is_asked_last_and_believed_only_for_like_names(
         Mention(text="The Demon Slayer Infinity Train", entity_types=WORKS),
         Mention(text="Galactic Railroad"),
     ]
-    named, alike, unlike = await resolver.resolve(mentions, timeout=5)
+    named, near, unlike = await resolver.resolve(mentions, timeout=5)
     assert named.chosen is not None
     assert named.chosen.entity.id == shelf["naruto"]
     assert [intent.query for intent in search.intents] == [mentions[1].text, mentions[2].text]
     assert search.intents[0].entity_types == WORKS
-    assert chosen(alike) == (shelf["train"], MatchKind.VECTOR)
+    assert (near.chosen, near.is_ambiguous) == (None, False)
+    assert [(c.entity.id, c.match) for c in near.candidates] == [(shelf["train"], MatchKind.VECTOR)]
     assert (unlike.chosen, unlike.candidates) == (None, ())
     away = NameResolver(read_only, CannedSearch([], is_away=True))
     (unresolved,) = await away.resolve([mentions[2]], timeout=5)

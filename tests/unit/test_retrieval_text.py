@@ -1,13 +1,24 @@
 """The pure parts of retrieval: readings of mentions, likeness of names, sentences, prose, ranks of edges."""
 
+from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
+from agent_core.retrieval.candidates import NameCandidate, choose
 from agent_core.retrieval.graph_evidence import link_sentence
-from agent_core.retrieval.name_likeness import Reading, base_name, closest_name, is_of_whole_words, readings
+from agent_core.retrieval.name_likeness import (
+    Reading,
+    WorkKind,
+    base_name,
+    closest_name,
+    is_of_whole_words,
+    misspells,
+    readings,
+)
 from agent_core.retrieval.rows import MAX_PROSE_CHARACTERS, shortened
+from agent_core.schemas import MatchKind, Mention, ResolvedMention
 from datastore.edges import EDGES, STORED_EDGES, EdgeType
-from datastore.postgres.entity_cards import CardName
+from datastore.postgres.entity_cards import CardName, EntityCard, StudioDetails
 from datastore.postgres.graph_facts import TruthRow
 from datastore.postgres.graph_values import DERIVED_RULES, EDGE_RANKS, EdgeScope, GraphNode, Link
 from datastore.vocabulary import CharacterRelationKind, EntityType, NameKind
@@ -18,8 +29,11 @@ from datastore.vocabulary import CharacterRelationKind, EntityType, NameKind
     [
         ("Naruto", [Reading("Naruto")]),
         ("  “Naruto” ", [Reading("Naruto")]),
-        ("the anime Monster", [Reading("the anime Monster"), Reading("Monster")]),
-        ("Monster manga", [Reading("Monster manga"), Reading("Monster")]),
+        ("the anime Monster", [Reading("the anime Monster"), Reading("Monster", kind=WorkKind.ANIME)]),
+        ("Monster manga", [Reading("Monster manga"), Reading("Monster", kind=WorkKind.PRINTED)]),
+        ("the Monster film", [Reading("the Monster film"), Reading("Monster", kind=WorkKind.MOVIE)]),
+        ("the series Monster", [Reading("the series Monster"), Reading("Monster")]),
+        ("Another", [Reading("Another")]),
         ("Naruto's", [Reading("Naruto's"), Reading("Naruto")]),
         ("Hunter x Hunter (1999)", [Reading("Hunter x Hunter (1999)"), Reading("Hunter x Hunter", 1999)]),
         ("Fruits Basket 2019", [Reading("Fruits Basket 2019"), Reading("Fruits Basket", 2019)]),
@@ -50,7 +64,42 @@ def test_names_are_alike_when_most_words_are() -> None:
     assert closest_name("Atack the Titan", names) == "Attack on Titan"
     assert closest_name("Titan", names) is None
     assert closest_name("Attack Plan Delta", names) is None
+    assert closest_name("Attack on Titan Season 9", names) is None
     assert closest_name("the of", names) is None
+
+
+def test_a_neighbour_is_chosen_only_when_its_name_has_every_word() -> None:
+    studio = EntityCard(
+        id=UUID(int=1),
+        entity_type=EntityType.STUDIO,
+        name="Science Saru",
+        version=1,
+        updated_at=datetime(2026, 1, 1, tzinfo=UTC),
+        popularity=0.5,
+        popularity_count=None,
+        names=(CardName("Science Saru", NameKind.MAIN, None),),
+        external_ids=(),
+        extra={},
+        details=StudioDetails(is_animation_studio=True),
+    )
+    mention = Mention(text="Saru Science")
+    like = choose(mention, [NameCandidate(studio, "Science Saru", MatchKind.VECTOR)])
+    mere = choose(mention, [NameCandidate(studio, "Science Saru", MatchKind.VECTOR, is_clean=False)])
+    assert like.chosen is not None
+    assert like.chosen.match is MatchKind.VECTOR
+    assert (mere.chosen, mere.is_ambiguous, len(mere.candidates)) == (None, False, 1)
+    assert choose(mention, []) == ResolvedMention(mention=mention)
+
+
+def test_short_words_and_numbers_are_never_misspelt() -> None:
+    assert misspells("One Peace", "One Piece", whole=True)
+    assert misspells("Cowboybebob", "Cowboy Bebop", whole=True)
+    assert misspells("Alphonze", "Alphonse Elric", whole=False)
+    assert not misspells("Dragon Ball Q", "Dragon Ball Z", whole=True)
+    assert not misspells("Attack on Titan Season 3", "Attack on Titan Season 2", whole=True)
+    assert not misspells("Attack on Titan Season 9", "Attack on Titan Season 2", whole=False)
+    assert not misspells("Overlord III", "Overlord VIII", whole=True)
+    assert not misspells("Steinsgate 2", "Steins;Gate 0", whole=True)
 
 
 def test_prose_is_cut_after_a_sentence() -> None:

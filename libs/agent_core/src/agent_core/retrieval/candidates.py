@@ -8,7 +8,7 @@ How it is decided:
    is none does a full name of another type count.
 2. Then the class of the match: an official name, an alias or abbreviation, whole words of a name, the beginning of a
    name, the beginning of a word in it, a typo in the whole name, one in a part of it, a neighbour in the vector space
-   that shares most words.
+   whose name has every word of the mention. A neighbour that shares but a word is shown, never chosen.
 3. Inside the class, where a whole name is met in a mention open as to type: anime before manga before characters,
    people, studios and episodes. A title spoken alone means the work, and of a work and its adaptation the anime is
    asked about most. The others are alternatives; this is not ambiguous. Where a part is met, popularity decides.
@@ -49,7 +49,8 @@ POPULARITY_WEIGHT = 0.03
 LOOSE_FACTOR = 0.8
 UNFIT_FACTOR = 0.5
 
-_OFFICIAL, _OTHER_NAME, _WHOLE_WORDS, _BEGINNING, _WORD_BEGINNING, _TYPO, _TYPO_IN_A_PART, _NEIGHBOUR = range(7, -1, -1)
+_OFFICIAL, _OTHER_NAME, _WHOLE_WORDS, _BEGINNING, _WORD_BEGINNING, _TYPO, _TYPO_IN_A_PART, _NEIGHBOUR = range(8, 0, -1)
+_MERE_NEIGHBOUR = 0
 _STRENGTH: dict[MatchKind, tuple[int, int]] = {
     MatchKind.EXACT: (_OFFICIAL, _OFFICIAL),
     MatchKind.FOLDED: (_OFFICIAL, _OFFICIAL),
@@ -57,7 +58,7 @@ _STRENGTH: dict[MatchKind, tuple[int, int]] = {
     MatchKind.PREFIX: (_WHOLE_WORDS, _BEGINNING),
     MatchKind.WORD_PREFIX: (_WHOLE_WORDS, _WORD_BEGINNING),
     MatchKind.TYPO: (_TYPO, _TYPO_IN_A_PART),
-    MatchKind.VECTOR: (_NEIGHBOUR, _NEIGHBOUR),
+    MatchKind.VECTOR: (_NEIGHBOUR, _MERE_NEIGHBOUR),
 }
 """The class of a match, of a clean and of a loose one; higher is stronger."""
 _OF_WHOLE_NAMES = frozenset({_OFFICIAL, _OTHER_NAME, _TYPO})
@@ -78,7 +79,8 @@ _NO_YEAR = 9_999
 class NameCandidate:
     """An entity whose name a mention may be, with what the choice needs.
 
-    `is_clean`: the mention is made of whole words of the name, or misspells a whole name. `year_asked` is the year that
+    `is_clean`: the mention is made of whole words of the name, misspells a whole name, or has no word that the name of
+    a neighbour lacks. `year_asked` is the year that
     the mention gives. `belongs` says whether the entity is linked to the work named in `within`; None where that
     doesn't matter. `main_link` is the most popular entity it is linked to, `franchise` the same value for works that
     are related.
@@ -158,7 +160,9 @@ def _of_asked_type(mention: Mention, found: Sequence[NameCandidate]) -> list[Nam
 
 def _leaders(viable: Sequence[NameCandidate]) -> list[NameCandidate]:
     """The candidates of the strongest class, best first."""
-    strongest = max((candidate.strength for candidate in viable), default=None)
+    strongest = max((candidate.strength for candidate in viable), default=_MERE_NEIGHBOUR)
+    if strongest == _MERE_NEIGHBOUR:
+        return []
     leaders = sorted((c for c in viable if c.strength == strongest), key=_order)
     if not leaders or strongest == _OFFICIAL or leaders[0].franchise is None:
         return leaders

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from datastore.folding import edit_distance, fold, spell, words
-from datastore.postgres.entity_cards import CardName
-from datastore.vocabulary import NameKind
+from datastore.postgres.entity_cards import CardName, EntityCard, WorkDetails
+from datastore.vocabulary import EntityType, NameKind, WorkFormat
 
 from agent_core.retrieval.question_words import FUNCTION_WORDS
 from agent_core.schemas import MatchKind
@@ -16,23 +17,56 @@ OFFICIAL = frozenset({NameKind.MAIN, NameKind.ROMAJI, NameKind.ENGLISH, NameKind
 # A title's trailing "(2011)" or "(TV)" tells namesakes apart; it is no part of what people call the work.
 _TRAILING_LABEL = re.compile(r"\s*\((?:(?:19|20)\d\d|tv)\)\s*$", re.IGNORECASE)
 _TRAILING_YEAR = re.compile(r"^(?P<name>.*\S)\s*[\s(（](?P<year>(?:19|20)\d\d)[)）]?\s*$", re.DOTALL)
-_LEADING_WORDS = re.compile(r"^(?:the|an?)?\s*(?:anime|manga|series|show|movie|film)?\s+(?=\S)", re.IGNORECASE)
-_TRAILING_WORDS = re.compile(
-    r"(?<=\S)\s+(?:the\s+)?(?:anime|manga|series|tv series|show|movie|film|light novel)\s*$", re.IGNORECASE
-)
+_KIND = "(?P<kind>anime|manga|series|tv series|show|movie|film|light novel|novel)"
+_LEADING_WORDS = re.compile(rf"^(?:(?:the|an?)\s+)?(?:{_KIND}\s+)?(?=\S)", re.IGNORECASE)
+_TRAILING_WORDS = re.compile(rf"(?<=\S)\s+(?:the\s+)?{_KIND}\s*$", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?<=\w)['’`]s?$", re.IGNORECASE)
 _QUOTES = "\"'“”‘’«»「」『』《》〈〉 \t\n"
 
-# Of the words of either side, how many must be alike before a neighbour in the vector space is taken for the one meant.
-MIN_WORDS_ALIKE = 0.6
+MIN_NAME_COVERED = 0.6
+"""How much of a name a mention must cover before a neighbour in the vector space is taken for the one meant."""
+
+_MIN_MISSPELT_CHARACTERS = 4
+_NUMERAL = re.compile(r"[ivx]+")
+
+
+class WorkKind(StrEnum):
+    """What a word beside a title says of the work."""
+
+    ANIME = "anime"
+    PRINTED = "printed"
+    MOVIE = "movie"
+
+
+_KINDS = {
+    "anime": WorkKind.ANIME,
+    "manga": WorkKind.PRINTED,
+    "light novel": WorkKind.PRINTED,
+    "novel": WorkKind.PRINTED,
+    "movie": WorkKind.MOVIE,
+    "film": WorkKind.MOVIE,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a mention: the name in it, and the year that follows the name, if that is read as one."""
+    """One way to read a mention: the name in it, and what a year or a word such as "movie" beside it asks for."""
 
     name: str
     year: int | None = None
+    kind: WorkKind | None = None
+
+    def allows(self, card: EntityCard) -> bool:
+        """Whether the entity is of the kind asked."""
+        match self.kind:
+            case None:
+                return True
+            case WorkKind.ANIME:
+                return card.entity_type is EntityType.ANIME
+            case WorkKind.PRINTED:
+                return card.entity_type is EntityType.MANGA
+            case WorkKind.MOVIE:
+                return isinstance(card.details, WorkDetails) and card.details.format is WorkFormat.MOVIE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +85,13 @@ def readings(text: str) -> tuple[Reading, ...]:
     if dated is not None:
         found.append(Reading(dated["name"].strip(_QUOTES), int(dated["year"])))
     for reading in tuple(found):
-        bare = _POSSESSIVE.sub("", _TRAILING_WORDS.sub("", _LEADING_WORDS.sub("", reading.name))).strip(_QUOTES)
-        found.append(Reading(bare, reading.year))
+        leading = _LEADING_WORDS.match(reading.name)
+        rest = reading.name[leading.end() :] if leading is not None else reading.name
+        trailing = _TRAILING_WORDS.search(rest)
+        bare = rest[: trailing.start()] if trailing is not None else rest
+        said = (trailing and trailing["kind"]) or (leading and leading["kind"]) or ""
+        name = _POSSESSIVE.sub("", bare).strip(_QUOTES)
+        found.append(Reading(name, reading.year, _KINDS.get(said.lower())))
     return tuple(dict.fromkeys(reading for reading in found if reading.name))
 
 
@@ -87,22 +126,61 @@ def official_bases(names: Iterable[CardName]) -> frozenset[str]:
     return frozenset(base_name(name.name) for name in names if name.kind in OFFICIAL)
 
 
+def misspells(text: str, name: str, *, whole: bool) -> bool:
+    """Whether the text can be a misspelling of the name, or of a part of it where not `whole`.
+
+    Short words and numbers are never misspelt: "Dragon Ball Q" is not Dragon Ball Z, "Season 3" not Season 2.
+    """
+    return any(_misspells(words(form(text)), words(form(name)), whole=whole) for form in (spell, fold))
+
+
+def _misspells(text: Sequence[str], name: Sequence[str], *, whole: bool) -> bool:
+    typed = [word for word in text if _is_fixed(word)]
+    if whole and len(text) == len(name):
+        return typed == [word for word in name if _is_fixed(word)]
+    if whole:
+        return _digits(text) == _digits(name)
+    return all(word in name for word in typed)
+
+
+def _is_fixed(word: str) -> bool:
+    return (
+        len(word) < _MIN_MISSPELT_CHARACTERS
+        or _NUMERAL.fullmatch(word) is not None
+        or any(char.isdigit() for char in word)
+    )
+
+
+def _digits(parts: Sequence[str]) -> list[str]:
+    return re.findall(r"\d+", " ".join(parts))
+
+
 def closest_name(text: str, names: Sequence[CardName]) -> str | None:
-    """The name that shares enough words with the text, slips of one letter allowed; None when none does."""
+    """The name that has every word of the text, slips of one letter allowed, and few others; None when none has."""
     asked = _content_words(text)
     likeness = {name.name: _likeness(asked, _content_words(name.name)) for name in names}
     best = max(likeness, key=lambda name: likeness[name], default=None)
-    return best if best is not None and likeness[best] >= MIN_WORDS_ALIKE else None
+    return best if best is not None and likeness[best] >= MIN_NAME_COVERED else None
+
+
+def shared_name(text: str, names: Sequence[CardName]) -> str | None:
+    """The first name that has a longer word of the text, slips of one letter allowed; None when none has."""
+    asked = [word for word in _content_words(text) if len(word) >= _MIN_MISSPELT_CHARACTERS]
+    return next(
+        (name.name for name in names for other in _content_words(name.name) if any(_is_like(w, other) for w in asked)),
+        None,
+    )
 
 
 def _content_words(text: str) -> list[str]:
     return [word for word in words(spell(text)) if word not in FUNCTION_WORDS]
 
 
-def _likeness(left: Sequence[str], right: Sequence[str]) -> float:
-    """The share of words that both sides have; one word in common is never enough."""
-    common = sum(any(_is_like(a, b) for b in right) for a in left)
-    return common / max(len(left), len(right)) if common >= 2 else 0.0
+def _likeness(asked: Sequence[str], name: Sequence[str]) -> float:
+    """How much of the name the asked words cover; one word in common is never enough, one word too many too much."""
+    if len(asked) < 2 or not all(any(_is_like(word, other) for other in name) for word in asked):
+        return 0.0
+    return sum(any(_is_like(word, other) for word in asked) for other in name) / len(name)
 
 
 def _is_like(left: str, right: str) -> bool:

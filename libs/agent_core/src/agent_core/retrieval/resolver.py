@@ -18,7 +18,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from agent_core.errors import IntentRefused, SourceUnavailable
 from agent_core.protocols import SearchExecutor
 from agent_core.retrieval.candidates import NameCandidate, choose
-from agent_core.retrieval.name_likeness import Reading, closest_name, is_of_whole_words, readings, whole_match
+from agent_core.retrieval.name_likeness import (
+    Reading,
+    closest_name,
+    is_of_whole_words,
+    misspells,
+    readings,
+    shared_name,
+    whole_match,
+)
 from agent_core.schemas import MatchKind, Mention, ResolvedMention, SearchIntent
 
 SOURCE = "postgresql"
@@ -56,8 +64,8 @@ class _Hit:
 class NameResolver:
     """Finds what mentions mean; see agent_core.retrieval.candidates for how one of several is chosen.
 
-    The vector index is asked, where there is one, only for mentions that no name answers, and its neighbours count only
-    when their names share most words with the mention.
+    The vector index is asked, where there is one, only for mentions that no name answers. Its neighbours are shown when
+    their names share a word with the mention, and chosen only when they have all of its words.
     """
 
     def __init__(self, engine: ReadOnlyEngine, search: SearchExecutor | None = None) -> None:
@@ -115,7 +123,11 @@ async def _by_name(conn: AsyncConnection, mentions: Sequence[Mention]) -> list[l
     cards = await read_cards(conn, [found.hit.entity_id for of_mention in hits for found in of_mention])
     candidates: list[list[NameCandidate]] = []
     for mention, of_mention in zip(mentions, hits, strict=True):
-        named = [_candidate(mention, found, cards[found.hit.entity_id]) for found in of_mention]
+        named = [
+            _candidate(mention, found, card)
+            for found in of_mention
+            if (card := cards.get(found.hit.entity_id)) is not None and found.reading.allows(card)
+        ]
         candidates.append(await _with_context(conn, mention, _best_of_each(named)))
     return candidates
 
@@ -139,6 +151,7 @@ async def _near(conn: AsyncConnection, mention: Mention) -> list[_Hit]:
         _Hit(hit, reading, is_whole_typo=True)
         for reading in readings(mention.text)
         for hit in await names_near(conn, reading.name, entity_types=mention.entity_types)
+        if misspells(reading.name, hit.matched_name, whole=True)
     ]
 
 
@@ -149,8 +162,13 @@ async def _search(conn: AsyncConnection, reading: Reading, types: Sequence[Entit
     return [
         _Hit(hit, reading)
         for hit in hits
-        if (hit.match == "exact" or not is_short) and (hit.match != "typo" or letters >= MIN_LOOSE_TYPO_CHARACTERS)
+        if (hit.match == "exact" or not is_short)
+        and (hit.match != "typo" or _is_loose_typo(reading.name, hit.matched_name, letters))
     ]
+
+
+def _is_loose_typo(text: str, name: str, letters: int) -> bool:
+    return letters >= MIN_LOOSE_TYPO_CHARACTERS and misspells(text, name, whole=False)
 
 
 def _candidate(mention: Mention, found: _Hit, card: EntityCard) -> NameCandidate:
@@ -174,10 +192,16 @@ def _best_of_each(candidates: Iterable[NameCandidate]) -> list[NameCandidate]:
 
 
 def _alike(mention: Mention, cards: Iterable[EntityCard]) -> list[NameCandidate]:
-    named = ((card, closest_name(mention.text, card.names)) for card in cards)
-    return [
-        NameCandidate(card, name, MatchKind.VECTOR, year_asked=mention.year) for card, name in named if name is not None
-    ]
+    """Neighbours whose name has the words of the mention, and, less clean, those that share a word with it."""
+    found: list[NameCandidate] = []
+    for card in cards:
+        like = closest_name(mention.text, card.names)
+        name = like or shared_name(mention.text, card.names)
+        if name is not None:
+            found.append(
+                NameCandidate(card, name, MatchKind.VECTOR, is_clean=like is not None, year_asked=mention.year)
+            )
+    return found
 
 
 async def _with_context(
