@@ -1,5 +1,8 @@
 """The two engines against a real server."""
 
+import asyncio
+
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from datastore.errors import DatabaseUnavailable
@@ -89,3 +92,70 @@ async def test_a_pool_survives_a_timeout(read_write: ReadWriteEngine) -> None:
                 await connection.execute(sa.select(sa.func.pg_sleep(5)))
     async with read_write.begin(timeout=5) as connection:
         assert (await connection.execute(sa.select(sa.literal(1)))).scalar_one() == 1
+
+
+async def test_connections_that_the_server_closed_are_replaced_unnoticed(
+    read_write: ReadWriteEngine, database_url: str
+) -> None:
+    async with read_write.begin() as one, read_write.begin() as other:
+        pids = [(await each.execute(sa.select(sa.func.pg_backend_pid()))).scalar_one() for each in (one, other)]
+    admin = await asyncpg.connect(database_url)
+    for pid in pids:
+        assert await admin.fetchval("SELECT pg_terminate_backend($1, 5000)", pid)
+    await admin.close()
+    async with read_write.begin() as connection:
+        assert (await connection.execute(sa.select(sa.func.pg_backend_pid()))).scalar_one() not in pids
+
+
+async def _lose_the_connection(engine: ReadWriteEngine, admin: asyncpg.Connection) -> None:
+    async with engine.begin() as connection:
+        pid = (await connection.execute(sa.select(sa.func.pg_backend_pid()))).scalar_one()
+        await admin.fetchval("SELECT pg_terminate_backend($1, 5000)", pid)
+        await connection.execute(sa.select(sa.literal(1)))
+
+
+async def _sleep(engine: ReadWriteEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(sa.select(sa.func.pg_sleep(30)))
+
+
+async def test_a_connection_lost_in_use_is_unavailable_and_the_next_use_works(
+    read_write: ReadWriteEngine, database_url: str
+) -> None:
+    admin = await asyncpg.connect(database_url)
+    with pytest.raises(DatabaseUnavailable) as caught:
+        await _lose_the_connection(read_write, admin)
+    assert not caught.value.timed_out
+    await admin.close()
+    async with read_write.begin() as connection:
+        assert (await connection.execute(sa.select(sa.literal(1)))).scalar_one() == 1
+
+
+async def test_the_callers_own_time_out_leaves_no_busy_backend(read_write: ReadWriteEngine, database_url: str) -> None:
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(_sleep(read_write), 0.1)
+    admin = await asyncpg.connect(database_url)
+    busy = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'"
+    async with asyncio.timeout(5):
+        while await admin.fetchval(busy):
+            await asyncio.sleep(0.05)
+    await admin.close()
+
+
+async def test_a_value_that_cannot_be_sent_is_the_callers_mistake(read_write: ReadWriteEngine) -> None:
+    with pytest.raises(DBAPIError):
+        async with read_write.begin() as connection:
+            await connection.execute(sa.select(sa.cast("a\x00b", sa.Text)))
+
+
+async def test_closing_leaves_no_connection(database_url: str) -> None:
+    engine = open_read_only(PostgresOptions(dsn=database_url, pool_min_size=3, application_name="census"))
+    await engine.warm()
+    admin = await asyncpg.connect(database_url)
+    census = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'census'"
+    assert await admin.fetchval(census) == 3
+    await engine.close()
+    async with asyncio.timeout(5):
+        while await admin.fetchval(census):
+            await asyncio.sleep(0.02)
+    await admin.close()

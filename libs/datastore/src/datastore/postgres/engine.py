@@ -161,7 +161,8 @@ def _create(options: PostgresOptions, *, isolation_level: str) -> AsyncEngine:
         pool_size=options.pool_max_size,
         max_overflow=0,
         pool_timeout=options.acquire_timeout_ms / 1000,
-        pool_pre_ping=False,
+        # One round trip that spares every caller the first use of a connection whose server was restarted.
+        pool_pre_ping=True,
         pool_use_lifo=True,
         hide_parameters=True,
     )
