@@ -1,0 +1,207 @@
+"""The embedded store's folder: one owner, nothing lost over restarts and kills, indexes built beside the searches."""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from blockbuster import blockbuster_ctx
+from datastore.errors import VectorStoreRefused, VectorStoreUnavailable
+from datastore.vectors.edge import EdgeVectorStore, open_edge_store
+from datastore.vectors.edge_shard import MAX_PENDING
+from datastore.vectors.protocol import CollectionSpec, DensePrefetch, DenseVector, Point, Query, SparseValues, Tombstone
+
+SECONDS = 30.0
+
+SPEC = CollectionSpec("works", (DenseVector("text", 4),), ("lexical",))
+
+
+def point(value: int, *, version: int = 1, text: list[float] | None = None) -> Point:
+    vectors = {"text": text or [1.0, 0.0, 0.0, 0.0]}
+    return Point(UUID(int=value), version, f"hash-{version}", {}, vectors, {"lexical": SparseValues((7,), (1.0,))})
+
+
+async def test_everything_is_there_after_reopening(short_folder: Path) -> None:
+    store = await open_edge_store(short_folder / "store")
+    await store.ensure_collection(SPEC, timeout=SECONDS)
+    await store.switch_alias("current", "works", timeout=SECONDS)
+    await store.upsert("current", [point(1, version=4), point(2)], timeout=SECONDS)
+    await store.delete("current", [Tombstone(UUID(int=2), 2)], timeout=SECONDS)
+    before = await store.describe("works", timeout=SECONDS)
+    await store.close()
+
+    again = await open_edge_store(short_folder / "store")
+    assert await again.describe("works", timeout=SECONDS) == before
+    assert await again.aliases(timeout=SECONDS) == {"current": "works"}
+    await again.upsert("current", [point(1, version=3), point(2, version=1)], timeout=SECONDS)
+    page = await again.scroll("current", start=None, limit=5, timeout=SECONDS)
+    assert [(stamp.id.int, stamp.version) for stamp in page.stamps] == [(1, 4)]
+    await again.close()
+
+
+async def test_a_second_owner_of_the_folder_is_refused(edge_store: EdgeVectorStore, short_folder: Path) -> None:
+    with pytest.raises(VectorStoreRefused, match=f"owned by another process \\(process id {os.getpid()}\\)"):
+        await open_edge_store(short_folder / "store")
+    await edge_store.ensure_collection(SPEC, timeout=SECONDS)
+    assert await edge_store.count("works", timeout=SECONDS) == 0
+
+
+async def test_a_folder_of_a_newer_version_is_refused_and_left_alone(short_folder: Path) -> None:
+    folder = short_folder / "store"
+    await (await open_edge_store(folder)).close()
+    state = folder / "state.json"
+    state.write_text('{"format": 2, "shards": {}, "aliases": {}}')
+    (folder / "works.1").mkdir()
+    with pytest.raises(VectorStoreRefused, match="has format 2, this version reads up to 1; upgrade Enishi"):
+        await open_edge_store(folder)
+    assert (folder / "works.1").is_dir()
+    state.write_text("{")
+    with pytest.raises(VectorStoreRefused, match="damaged; rebuild the index"):
+        await open_edge_store(folder)
+    state.unlink()
+    await (await open_edge_store(folder)).close()
+
+
+async def test_a_damaged_collection_is_named(short_folder: Path) -> None:
+    folder = short_folder / "store"
+    store = await open_edge_store(folder)
+    await store.ensure_collection(SPEC, timeout=SECONDS)
+    await store.close()
+    (folder / "works.1" / "edge_config.json").write_text("{")
+    with pytest.raises(VectorStoreRefused, match="'works' can't be opened; rebuild the index"):
+        await open_edge_store(folder)
+
+
+async def test_leftovers_of_a_crash_are_removed_at_the_next_start(short_folder: Path) -> None:
+    folder = short_folder / "store"
+    store = await open_edge_store(folder)
+    await store.ensure_collection(SPEC, timeout=SECONDS)
+    await store.close()
+    (folder / "works.2").mkdir()
+    (folder / "works.2" / "half").touch()
+    store = await open_edge_store(folder)
+    assert not (folder / "works.2").exists()
+    assert await store.count("works", timeout=SECONDS) == 0
+    await store.close()
+
+
+_WRITER = """
+import asyncio, sys
+from pathlib import Path
+from uuid import UUID
+from datastore.vectors.edge import open_edge_store
+from datastore.vectors.protocol import CollectionSpec, DenseVector, Point
+
+async def main():
+    store = await open_edge_store(Path(sys.argv[1]))
+    await store.ensure_collection(CollectionSpec("works", (DenseVector("text", 4),), ("lexical",)), timeout=30)
+    number = 0
+    while True:
+        number += 1
+        await store.upsert("works", [Point(UUID(int=number), 1, "h", {}, {"text": [1, 0, 0, 0]}, {})], timeout=30)
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+async def test_what_was_acknowledged_survives_a_kill(short_folder: Path) -> None:
+    writer = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _WRITER, str(short_folder / "store"), stdout=asyncio.subprocess.PIPE
+    )
+    assert writer.stdout is not None
+    acknowledged = 0
+    while acknowledged < 50:
+        acknowledged = int(await writer.stdout.readline())
+    writer.send_signal(signal.SIGKILL)
+    rest, _ = await writer.communicate()
+    acknowledged = max([acknowledged, *map(int, rest.split())])
+    store = await open_edge_store(short_folder / "store")
+    read = await store.retrieve("works", [UUID(int=each + 1) for each in range(acknowledged)], timeout=SECONDS)
+    assert len(read) == acknowledged
+    await store.close()
+
+
+async def test_nothing_blocks_the_loop(short_folder: Path) -> None:
+    with blockbuster_ctx():
+        store = await open_edge_store(short_folder / "store")
+        await store.ensure_collection(SPEC, timeout=SECONDS)
+        await store.switch_alias("current", "works", timeout=SECONDS)
+        await store.upsert("current", [point(1)], timeout=SECONDS)
+        assert (
+            len(await store.query("current", Query((DensePrefetch("text", [1, 0, 0, 0], 5),), 5), timeout=SECONDS)) == 1
+        )
+        await store.drop_collection("works2", timeout=SECONDS)
+        await store.close()
+
+
+async def test_too_many_waiting_calls_are_refused_at_once(edge_store: EdgeVectorStore) -> None:
+    await edge_store.ensure_collection(SPEC, timeout=SECONDS)
+    calls = [edge_store.count("works", timeout=SECONDS) for _ in range(MAX_PENDING + 50)]
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(outcome == 0 for outcome in outcomes) >= MAX_PENDING
+    assert any(isinstance(outcome, VectorStoreUnavailable) for outcome in outcomes)
+    assert await edge_store.count("works", timeout=SECONDS) == 0
+
+
+@pytest.mark.timeout(180)
+async def test_an_index_is_built_while_searches_and_writes_go_on(short_folder: Path) -> None:
+    """Few long vectors make more than the threshold; the index takes seconds, in which everything else must go on."""
+    spec = CollectionSpec("works", (DenseVector("text", 1024),), ("lexical",))
+    store = await open_edge_store(short_folder / "store")
+    await store.ensure_collection(spec, timeout=SECONDS)
+    numbers = random.Random(7)
+    vectors = [[numbers.gauss(0, 1) for _ in range(1024)] for _ in range(2_700)]
+    for start in range(0, 2_700, 100):
+        points = [point(each + 1, text=vectors[each]) for each in range(start, start + 100)]
+        await store.upsert("works", points, timeout=SECONDS)
+
+    optimizing = asyncio.create_task(store.optimize("works", timeout=150))
+    slowest, rounds = 0.0, 0
+    while not optimizing.done():
+        began = asyncio.get_running_loop().time()
+        query = Query((DensePrefetch("text", vectors[rounds % 2_700], 3),), 3)
+        found = await store.query("works", query, timeout=SECONDS)
+        assert found[0].point.id.int == rounds % 2_700 + 1
+        await store.upsert(
+            "works", [point(1 + rounds % 50, version=rounds + 2, text=vectors[rounds % 50])], timeout=SECONDS
+        )
+        await store.delete("works", [Tombstone(UUID(int=2_700), 2)], timeout=SECONDS)
+        slowest = max(slowest, asyncio.get_running_loop().time() - began)
+        rounds += 1
+        await asyncio.sleep(0.01)
+    assert optimizing.result() is True
+    assert rounds > 20
+    # The build takes seconds; a round is three calls.
+    assert slowest < 1.5
+    assert (await store.describe("works", timeout=SECONDS)).points == 2_699
+    newest = await store.retrieve("works", [UUID(int=1 + (rounds - 1) % 50)], timeout=SECONDS)
+    assert newest[0].version == rounds + 1
+    await store.close()
+    assert [path.name for path in (short_folder / "store").iterdir() if path.is_dir()] == ["works.2"]
+    again = await open_edge_store(short_folder / "store")
+    assert (await again.describe("works", timeout=SECONDS)).points == 2_699
+    assert await again.optimize("works", timeout=SECONDS) is False
+    await again.close()
+
+
+async def test_an_optimisation_without_time_leaves_everything_as_it_was(short_folder: Path) -> None:
+    spec = CollectionSpec("works", (DenseVector("text", 8_192),), ())
+    store = await open_edge_store(short_folder / "store")
+    await store.ensure_collection(spec, timeout=SECONDS)
+    for start in range(0, 400, 50):
+        points = [
+            Point(UUID(int=each + 1), 1, "h", {}, {"text": [1.0, float(each)] + [0.0] * 8_190}, {})
+            for each in range(start, start + 50)
+        ]
+        await store.upsert("works", points, timeout=SECONDS)
+    with pytest.raises(VectorStoreUnavailable) as caught:
+        await store.optimize("works", timeout=0.05)
+    assert caught.value.timed_out
+    assert await store.count("works", timeout=SECONDS) == 400
+    assert [path.name for path in (short_folder / "store").iterdir() if path.is_dir()] == ["works.1"]
+    await store.close()
