@@ -220,6 +220,15 @@ def test_a_known_name_must_stand_in_what_is_cited() -> None:
     assert reasons("Mayumi Tanaka appears in One Piece [3].") == [RemovalReason.UNSUPPORTED_NAME]
 
 
+def test_a_sentence_about_spelling_may_repeat_the_question() -> None:
+    taken = ground("Taking “One Pice” as One Piece [1].", IDS, SHOWN, asked="Who is in One Pice?")
+    assert taken.answer == "Taking “One Pice” as One Piece [1]."
+    assert taken.removed == ()
+    assert ground("Taking “One Pice” as One Piece [1].", IDS, SHOWN).is_refused
+    assert ground("Taking “One Pice” as Naruto [1].", IDS, SHOWN, asked="Who is in One Pice?").is_refused
+    assert ground("“One Pice” is One Piece [1].", IDS, SHOWN, asked="Who is in One Pice?").is_refused
+
+
 def test_a_heading_lives_as_long_as_its_list() -> None:
     good = ground("Characters of One Piece:\n- Monkey D. Luffy [3]\n- Roronoa Zoro [3]", IDS, SHOWN)
     assert good.answer == "Characters of One Piece:\n- Monkey D. Luffy [1]"

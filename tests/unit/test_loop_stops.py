@@ -18,6 +18,7 @@ from agent_core.schemas import (
 )
 from agent_core.testing import scripted
 from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
 from fixtures.loop_world import (
     ENOUGH,
     NOT_ENOUGH,
@@ -128,7 +129,24 @@ async def test_namesakes_are_listed_and_never_merged(world: World) -> None:
     assert response.answer.split("\n")[1:] == ["- Sakura (1999) [1]", "- Sakura (1996) [2]"]
     assert len(response.sources) == 2
     assert {ref.id for ref in response.result_entities} == {world.sakura_haruno.id, world.sakura_kinomoto.id}
-    assert world.catalogue.intents == []
+
+
+async def test_namesakes_are_told_apart_by_what_they_are_known_for(world: World) -> None:
+    ace = [world.catalogue.add(EntityType.CHARACTER, "Ace", key=key) for key in ("first", "second")]
+    world.catalogue.link(ace[0], EdgeType.APPEARS_IN, world.one_piece)
+    world.catalogue.link(ace[1], EdgeType.APPEARS_IN, world.naruto_show)
+    world.catalogue.known_for = {ace[0].id: ("One Piece",), ace[1].id: ("Bleach",)}
+    response = await world.ask(scripted(luffy_rewrite(mentions=(Mention(text="Ace"),))))
+    assert response.answer.split("\n")[1:] == ["- Ace (One Piece) [1][2]", "- Ace [3]"]
+    assert [source.title for source in response.sources] == ["Ace", "Ace – One Piece", "Ace"]
+
+
+async def test_names_that_are_merely_similar_are_no_namesakes(world: World) -> None:
+    world.catalogue.near = {"Sakura": ("Sakuragi",)}
+    world.catalogue.add(EntityType.CHARACTER, "Sakuragi")
+    response = await world.ask(scripted(luffy_rewrite(mentions=(Mention(text="Sakura"),))))
+    assert len(response.alternatives) == 2
+    assert "Sakuragi" not in response.answer
 
 
 async def test_a_selector_cannot_invent_ambiguity(world: World) -> None:

@@ -1,12 +1,13 @@
 """A draft against the evidence it cites: what is not backed goes, the rest gets its citations."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from agent_core.evidence import Evidence
 from agent_core.grounding.citations import cite
-from agent_core.grounding.claims import Claim, ClaimKind, claims_of
+from agent_core.grounding.claims import Claim, claims_of
 from agent_core.grounding.sentences import (
     NameFinder,
     Sentence,
@@ -19,6 +20,8 @@ from agent_core.grounding.sentences import (
 from agent_core.grounding.support import Support, names_in, support_of
 from agent_core.grounding.vocabulary import FACT_FREE_OPENINGS
 from agent_core.schemas import SourceCitation
+
+_READING = re.compile(r"\s*Taking “([^”\n]{1,300})” as ")
 
 
 class RemovalReason(StrEnum):
@@ -121,10 +124,8 @@ class _Check:
 
     def _check(self, sentence: Sentence, markers: tuple[int, ...]) -> _Checked:
         spans = self._finder.find(sentence.text)
-        bare = without_markers(sentence.text, spans)
-        claims = tuple(
-            claim for claim in claims_of(bare, self._finder.find(bare)) if not self._is_read_back(claim, bare)
-        )
+        bare = self._without_reading(without_markers(sentence.text, spans))
+        claims = tuple(claims_of(bare, self._finder.find(bare)))
         known = tuple(dict.fromkeys(self._ids[n] for n in markers if n in self._ids and self._ids[n] in self._shown))
         if any(n not in self._ids or self._ids[n] not in self._shown for n in markers):
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNKNOWN_MARKER))
@@ -137,10 +138,12 @@ class _Check:
             return _Checked(sentence, claims, known, is_kept=False)
         return _Checked(sentence, claims, self._useful(sentence, claims, known), is_kept=True)
 
-    def _is_read_back(self, claim: Claim, sentence: str) -> bool:
-        """Whether a quotation only repeats how the question spelt a name: `Taking “Naruot” as Naruto`."""
-        is_opening = sentence.startswith(f"Taking “{claim.value}” as ")
-        return is_opening and claim.kind is ClaimKind.NAME and claim.is_backed_by(self._asked)
+    def _without_reading(self, bare: str) -> str:
+        """A sentence may repeat how the question spelt a name, to say how it is read: `Taking “Naruot” as Naruto`."""
+        reading = _READING.match(bare)
+        if reading is None or not self._asked.has_name(reading.group(1)):
+            return bare
+        return " " * reading.end() + bare[reading.end() :]
 
     def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], known: tuple[str, ...]) -> tuple[str, ...]:
         """The cited evidence that says at least something of the sentence."""

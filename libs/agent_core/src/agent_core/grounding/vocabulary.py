@@ -28,7 +28,7 @@ _PLAIN_WORDS = """
     least less like likewise many meanwhile more moreover most much nearly neither next no nobody none nor not
     nothing notably now of officially often on once one only onto or originally other others otherwise our out
     over overall part per perhaps please previously produced published regarding released respectively same
-    second she similarly since so some someone something sometimes still such than that the their theirs them
+    second she similarly since so some someone something sometimes still such taking than that the their theirs them
     then there therefore these they third this those though through throughout thus to together too toward
     towards under unfortunately unlike until up upon very voiced was we well were what when where whereas
     whether which while who whose why with within without written yes yet you your

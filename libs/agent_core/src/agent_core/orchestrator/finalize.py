@@ -17,7 +17,7 @@ from agent_core.orchestrator.drafting import cleaned
 from agent_core.orchestrator.naming import Names, named
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.outcomes import status_of
-from agent_core.orchestrator.run import Accepted, Run
+from agent_core.orchestrator.run import Accepted, Run, namesakes
 from agent_core.orchestrator.texts import FIXED_ANSWERS, closest, nothing_found, which_one
 from agent_core.schemas import (
     AgentResponse,
@@ -113,19 +113,20 @@ class Finalizer:
         mention = mention or max(run.resolved, key=lambda m: len(m.candidates))
         text = mention.mention.text
         run.warn(WarningCode.AMBIGUOUS_ENTITY, f"'{text}' fits more than one entity.", text)
-        candidates = mention.candidates[:MAX_ALTERNATIVES]
+        candidates = namesakes(mention)[:MAX_ALTERNATIVES]
         await self._read_rows(run, [candidate.entity for candidate in candidates], rows)
         standing = [candidate for candidate in candidates if candidate.entity.id in rows]
-        grounded = _listed(standing, rows)
+        grounded = _listed(run, standing, rows)
         lines = grounded.answer.split("\n") if grounded.answer else []
         refs = tuple(candidate.entity for candidate in standing)
+        known = {**run.evidence, **{row.id: row for row in rows.values()}}
         return _Ending(
             reason=TerminationReason.AMBIGUOUS,
             text=which_one(text, lines),
             grounded=grounded,
             source_entities=refs,
             result_entities=refs,
-            evidence=tuple(rows[ref.id] for ref in refs),
+            evidence=tuple(known[source.evidence_id] for source in grounded.sources),
             missing=run.open_slots,
         )
 
@@ -234,18 +235,34 @@ def _warn_of_injections(run: Run, evidence: Sequence[Evidence]) -> None:
             run.warn(WarningCode.INJECTION_SUSPECTED, "A cited text reads like orders; none were followed.", item.id)
 
 
-def _listed(candidates: Sequence[Candidate], rows: Mapping[UUID, EntityRowEvidence]) -> Grounded:
-    """Candidates one a line, each citing its row; what the row doesn't say of a candidate is left out."""
-    shown = {rows[candidate.entity.id].id: rows[candidate.entity.id] for candidate in candidates}
-    ids = tuple(shown)
+def _listed(run: Run, candidates: Sequence[Candidate], rows: Mapping[UUID, EntityRowEvidence]) -> Grounded:
+    """Candidates one a line, each citing its row and what it is known for; what neither says is left out."""
+    shown: dict[str, Evidence] = {}
     lines: list[str] = []
     for candidate in candidates:
         row = rows[candidate.entity.id]
-        marker = f"[{ids.index(row.id) + 1}]"
-        full = f"{row.title} ({', '.join(candidate.discriminators)}) {marker}" if candidate.discriminators else ""
-        stands = full and not ground(full, ids, shown).is_refused
-        lines.append(full if stands else f"{row.title} {marker}")
-    return ground("\n".join(lines), ids, shown)
+        backing = [row, *_known_for(run, candidate)]
+        shown.update((item.id, item) for item in backing)
+        ids = tuple(shown)
+        full = f"{row.title} ({', '.join(candidate.discriminators)}) {_markers(ids, backing)}"
+        stands = candidate.discriminators and not ground(full, ids, shown).is_refused
+        lines.append(full if stands else f"{row.title} {_markers(ids, [row])}")
+    return ground("\n".join(lines), tuple(shown), shown)
+
+
+def _markers(ids: Sequence[str], cited: Sequence[Evidence]) -> str:
+    return "".join(f"[{ids.index(item.id) + 1}]" for item in cited)
+
+
+def _known_for(run: Run, candidate: Candidate) -> list[Evidence]:
+    """The first link of a candidate that names one of its discriminators."""
+    links = (
+        item
+        for item in run.evidence.values()
+        if isinstance(item, PathEvidence) and item.path.steps[0].from_.key == candidate.entity.key
+    )
+    named_links = (item for item in links if any(name in item.text for name in candidate.discriminators))
+    return [item for item in (next(named_links, None),) if item is not None]
 
 
 def _near_misses(run: Run) -> list[NearMiss]:
@@ -311,7 +328,7 @@ def _alternatives(run: Run) -> tuple[Candidate, ...]:
         candidate
         for mention in run.resolved
         if mention.is_ambiguous
-        for candidate in mention.candidates
+        for candidate in namesakes(mention)
         if mention.chosen is None or candidate.entity.key != mention.chosen.entity.key
     )[:MAX_ALTERNATIVES]
 

@@ -2,8 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import WORK_TYPES
 
 from agent_core.chain import effective_chain, roles_of
 from agent_core.errors import BudgetExhausted, IntentRefused, SourceUnavailable
@@ -11,7 +15,7 @@ from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.proposals import digest, subject
-from agent_core.orchestrator.run import Run
+from agent_core.orchestrator.run import Run, namesakes
 from agent_core.orchestrator.trace import StepNote
 from agent_core.protocols import StepOutcome
 from agent_core.schemas import (
@@ -29,6 +33,8 @@ from agent_core.schemas import (
     Warning,
     WarningCode,
 )
+
+_KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
 
 
 class DatabaseLost(Exception):
@@ -58,11 +64,25 @@ class Retrieval:
             return
         await self._resolve(run)
         chosen = [mention.chosen.entity for mention in run.resolved if mention.chosen]
-        if not chosen or any(mention.is_ambiguous and not mention.chosen for mention in run.resolved):
+        if run.is_ambiguous:
+            await self._tell_apart(run)
+            return
+        if not chosen:
             return
         await self._rows(run, chosen)
         if self._sources.graph is not None:
             await self.execute(run, self._expansions(run, chosen), Stage.EXPAND)
+
+    async def _tell_apart(self, run: Run) -> None:
+        """Read what namesakes that are no works are known for, as far as the tool calls reach."""
+        if self._sources.graph is None:
+            return
+        open_mentions = (mention for mention in run.resolved if mention.is_ambiguous and not mention.chosen)
+        refs = [candidate.entity for mention in open_mentions for candidate in namesakes(mention)]
+        others = [ref for ref in dict.fromkeys(refs) if ref.entity_type not in WORK_TYPES]
+        steps = [_neighbors(ref, _KNOWN_FOR) for ref in others[: run.options.max_expansions]]
+        with suppress(BudgetExhausted):
+            await self.execute(run, steps, Stage.EXPAND)
 
     async def execute(self, run: Run, steps: Sequence[NextStep], stage: Stage = Stage.EXECUTE) -> None:
         """Run steps together; each is spent, traced and counted singly. Raises DatabaseLost, BudgetExhausted.
@@ -141,21 +161,7 @@ class Retrieval:
             qualifier=qualifier, entity_types=(first.entity_type,) if first and first.entity_type else ()
         )
         unique = list(dict.fromkeys(starts))[: run.options.max_expansions]
-        return [
-            NextStep(
-                action=Action.PG_GRAPH,
-                rationale="one hop around a named entity",
-                graph_intent=GraphIntent(
-                    rationale="one hop around a named entity",
-                    query_type=GraphQueryType.NEIGHBORS,
-                    start=start,
-                    max_hops=1,
-                    edge_types=(first.edge,) if first else (),
-                    filters=filters,
-                ),
-            )
-            for start in unique
-        ]
+        return [_neighbors(start, (first.edge,) if first else (), filters) for start in unique]
 
     async def _read(self, run: Run, step: NextStep, stage: Stage) -> _Read:
         """One step, with retries. Only cancellation leaves it as an exception."""
@@ -203,6 +209,19 @@ class Retrieval:
                 run.withdraw(Action.QDRANT_SEARCH)
         if read.result is not None:
             _keep_warnings(run, read.result)
+
+
+def _neighbors(start: EntityRef, edge_types: tuple[EdgeType, ...], filters: GraphFilters | None = None) -> NextStep:
+    reason = "one hop around a named entity"
+    intent = GraphIntent(
+        rationale=reason,
+        query_type=GraphQueryType.NEIGHBORS,
+        start=start,
+        max_hops=1,
+        edge_types=edge_types,
+        filters=filters or GraphFilters(),
+    )
+    return NextStep(action=Action.PG_GRAPH, rationale=reason, graph_intent=intent)
 
 
 def _spend_retries(run: Run) -> Callable[[], None]:

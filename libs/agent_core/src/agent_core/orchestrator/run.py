@@ -17,7 +17,9 @@ from agent_core.protocols import LoopView, Slot, StepOutcome
 from agent_core.schemas import (
     Action,
     AgentRequest,
+    Candidate,
     DraftAnswer,
+    MatchKind,
     QueryRewrite,
     ResolvedMention,
     Stage,
@@ -28,6 +30,18 @@ from agent_core.schemas import (
 from agent_core.slots import slot_table
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
+
+
+_OF_WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
+
+
+def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
+    """The candidates that fit a mention as well as the first one does; merely similar names are left out."""
+    if not mention.candidates:
+        return ()
+    best = mention.candidates[0].match
+    alike = _OF_WHOLE_NAMES if best in _OF_WHOLE_NAMES else frozenset({best})
+    return tuple(candidate for candidate in mention.candidates if candidate.match in alike)
 
 
 @dataclass(frozen=True, slots=True)

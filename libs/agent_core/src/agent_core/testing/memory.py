@@ -54,13 +54,16 @@ class MemoryCatalogue:
     """A small catalogue that speaks the protocols of the resolver, the catalogue and both executors.
 
     Add entities and edges, then hand the object itself to the loop. `intents` records what was executed, `faults` are
-    raised by the next calls of the named method, in order.
+    raised by the next calls of the named method, in order. `known_for` are discriminators by entity, `near` the titles
+    that a mention resembles.
     """
 
     entities: dict[UUID, EntityRowEvidence] = field(default_factory=dict[UUID, EntityRowEvidence])
     edges: list[MemoryEdge] = field(default_factory=list[MemoryEdge])
     intents: list[SearchIntent | GraphIntent] = field(default_factory=list[SearchIntent | GraphIntent])
     calls: list[str] = field(default_factory=list[str])
+    known_for: dict[UUID, tuple[str, ...]] = field(default_factory=dict[UUID, tuple[str, ...]])
+    near: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     faults: dict[str, deque[BaseException]] = field(default_factory=dict[str, deque[BaseException]])
 
     @property
@@ -136,26 +139,32 @@ class MemoryCatalogue:
 
     def _resolve(self, mention: Mention) -> ResolvedMention:
         folded = fold(mention.text)
-        candidates = [
-            Candidate(
-                entity=row.entity,
-                matched_name=name,
-                match=MatchKind.EXACT if fold(row.title) == folded else MatchKind.ALIAS,
-                score=1.0,
-                discriminators=tuple(f.value for f in row.fields if f.name in ("year", "format")),
-            )
+        rows = [
+            row
             for row in self.entities.values()
-            for name in row.names
-            if fold(name) == folded and (not mention.entity_types or row.entity.entity_type in mention.entity_types)
+            if not mention.entity_types or row.entity.entity_type in mention.entity_types
         ]
-        unique = tuple({candidate.entity.key: candidate for candidate in candidates}.values())
-        is_ambiguous = len(unique) > 1
+        exact = [self._candidate(row, folded) for row in rows if folded in map(fold, row.names)]
+        near = [self._candidate(row, folded) for row in rows if row.title in self.near.get(mention.text, ())]
+        chosen = exact[0] if len(exact) == 1 else near[0] if not exact and len(near) == 1 else None
         return ResolvedMention(
             mention=mention,
-            candidates=unique,
-            chosen=None if is_ambiguous or not unique else unique[0],
-            margin=0.0 if is_ambiguous else 1.0,
-            is_ambiguous=is_ambiguous,
+            candidates=(*exact, *near),
+            chosen=chosen,
+            margin=1.0 if chosen else 0.0,
+            is_ambiguous=len(exact) > 1,
+        )
+
+    def _candidate(self, row: EntityRowEvidence, folded: str) -> Candidate:
+        is_title = fold(row.title) == folded
+        is_name = folded in map(fold, row.names)
+        return Candidate(
+            entity=row.entity,
+            matched_name=next((name for name in row.names if fold(name) == folded), row.title),
+            match=MatchKind.EXACT if is_title else MatchKind.ALIAS if is_name else MatchKind.TYPO,
+            score=1.0 if is_name else 0.7,
+            discriminators=self.known_for.get(row.entity.id, ())
+            or tuple(each.value for each in row.fields if each.name in ("year", "format")),
         )
 
 
