@@ -40,6 +40,21 @@ class PostgresOptions:
     role: str | None = None
 
 
+class _AbruptConnection(asyncpg.Connection):
+    """A connection whose bounded close is immediate.
+
+    SQLAlchemy closes a connection that it gave up with a time-out, seconds that its caller no longer has. The server
+    notices by itself that nobody waits any more, see _ABANDONED_CLIENT_CHECK.
+    """
+
+    async def close(self, *, timeout: float | None = None) -> None:
+        """Say goodbye when there is time without end, hang up otherwise."""
+        if timeout is None:
+            await super().close()
+        else:
+            self.terminate()
+
+
 @contextmanager
 def translating_postgres_errors() -> Generator[None]:
     """Raise DatabaseUnavailable where the driver says that PostgreSQL is away, slow or full; other errors pass."""
@@ -92,13 +107,17 @@ class _Engine:
     @asynccontextmanager
     async def _transaction(self, timeout: float | None) -> AsyncGenerator[AsyncConnection]:
         with translating_postgres_errors():
-            async with asyncio.timeout(timeout) as deadline, self._engine.connect() as connection:
+            async with (
+                asyncio.timeout(timeout) as deadline,
+                self._engine.connect() as connection,
+                connection.begin(),
+            ):
                 try:
-                    async with connection.begin():
-                        await connection.execute(self._session_settings(deadline.when()))
-                        yield connection
+                    await connection.execute(self._session_settings(deadline.when()))
+                    yield connection
                 except (TimeoutError, asyncio.CancelledError, GeneratorExit):
-                    await _abandon(connection)
+                    # Before the transaction ends: its polite rollback could wait on a silent peer.
+                    await connection.invalidate()
                     raise
 
     def _session_settings(self, deadline: float | None) -> sa.Select[tuple[str, ...]]:
@@ -177,17 +196,7 @@ def _connector(options: PostgresOptions) -> Callable[[], Awaitable[asyncpg.Conne
             timeout=options.acquire_timeout_ms / 1000,
             command_timeout=options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS,
             server_settings={"application_name": options.application_name},
+            connection_class=_AbruptConnection,
         )
 
     return connect
-
-
-async def _abandon(connection: AsyncConnection) -> None:
-    """Drop the connection without a word to the server: a polite rollback could wait on a silent peer."""
-    if connection.invalidated or connection.closed:
-        return
-    raw = await connection.get_raw_connection()
-    driver_connection = raw.driver_connection
-    if isinstance(driver_connection, asyncpg.Connection):
-        driver_connection.terminate()
-    await connection.invalidate()
