@@ -222,8 +222,8 @@ class EmbeddedPostgres:
         if not version_file.exists():
             self._initialise(account)
             return
-        bundled = int(re.findall(r"\d+", run_tool([self._binaries / "postgres", "--version"]))[0])
-        found = int(version_file.read_text(encoding="ascii").split(".")[0])
+        bundled = _first_number(run_tool([self._binaries / "postgres", "--version"]))
+        found = _first_number(version_file.read_text(encoding="utf-8", errors="replace"))
         if found != bundled:
             raise DataFolderVersion(self._data_dir, found, bundled)
         self._clear_stale_pid_file()
@@ -341,6 +341,12 @@ def _end(process: subprocess.Popen[bytes], timeout_seconds: float) -> None:
             continue
     process.kill()
     process.wait()
+
+
+def _first_number(text: str) -> int:
+    """The major version in what a program or a data folder says; 0 when it says none."""
+    digits = re.search(r"\d+", text)
+    return int(digits.group()) if digits else 0
 
 
 def _pid_file_lines(data_dir: Path) -> list[str]:
