@@ -77,43 +77,42 @@ def _misspelled() -> sa.Subquery:
     )
 
 
-def _search() -> sa.Select[*tuple[Any, ...]]:
+def _lexical() -> sa.CTE:
+    """Entities that the text names or begins to name, each with its best name."""
     begun = sa.union_all(_begun("spelled"), _begun("folded")).subquery("begun")
-    lexical = (
+    best_first = (begun.c.match_class, _is_not_main(), sa.func.length(names.c.folded))
+    return (
         sa.select(*_HIT_COLUMNS, begun.c.match_class)
         .join_from(begun, names, names.c.id == begun.c.name_id)
         .join(entities, entities.c.id == names.c.entity_id)
         .where(_of_wanted_type())
         .ext(pg.distinct_on(entities.c.id))
-        .order_by(
-            entities.c.id,
-            begun.c.match_class,
-            _is_not_main(),
-            sa.func.length(names.c.folded),
-            names.c.name.collate("C"),
-            names.c.id,
-        )
+        .order_by(entities.c.id, *best_first, names.c.name.collate("C"), names.c.id)
         .cte("lexical")
     )
+
+
+def _typos(lexical: sa.CTE) -> sa.CTE:
+    """Entities that the text misspells, where `lexical` has too few; the name of the nearest length comes first."""
     misspelled = _misspelled()
-    few = sa.select(sa.func.count()).select_from(lexical).scalar_subquery() < sa.bindparam("few_hits", type_=sa.Integer)
+    few_hits = sa.bindparam("few_hits", type_=sa.Integer)
+    is_wanted = sa.select(sa.func.count()).select_from(lexical).scalar_subquery() < few_hits
     typed_chars = sa.bindparam("typed_chars", type_=sa.Integer)
-    typos = (
+    best_first = (sa.func.abs(sa.func.length(names.c.folded) - typed_chars), _is_not_main())
+    return (
         sa.select(*_HIT_COLUMNS, TYPO.label("match_class"))
         .join_from(misspelled, names, names.c.id == misspelled.c.name_id)
         .join(entities, entities.c.id == names.c.entity_id)
-        .where(few, _of_wanted_type(), entities.c.id.not_in(sa.select(lexical.c.id)))
+        .where(is_wanted, _of_wanted_type(), entities.c.id.not_in(sa.select(lexical.c.id)))
         .ext(pg.distinct_on(entities.c.id))
-        .order_by(
-            entities.c.id,
-            sa.func.abs(sa.func.length(names.c.folded) - typed_chars),
-            _is_not_main(),
-            names.c.name.collate("C"),
-            names.c.id,
-        )
+        .order_by(entities.c.id, *best_first, names.c.name.collate("C"), names.c.id)
         .cte("typos")
     )
-    hits = sa.union_all(sa.select(lexical), sa.select(typos)).subquery("hits")
+
+
+def _search() -> sa.Select[*tuple[Any, ...]]:
+    lexical = _lexical()
+    hits = sa.union_all(sa.select(lexical), sa.select(_typos(lexical))).subquery("hits")
     return (
         sa.select(hits)
         .order_by(hits.c.match_class, hits.c.popularity.desc(), hits.c.name.collate("C"), hits.c.id)
