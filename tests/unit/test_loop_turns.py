@@ -17,6 +17,7 @@ from agent_core.schemas import (
     AskedRelation,
     ConfidenceBand,
     DraftAnswer,
+    FinalOutcome,
     GraphIntent,
     GraphQueryType,
     Mention,
@@ -36,11 +37,13 @@ from fixtures.loop_world import (
     cite_everything,
     codes,
     concept_rewrite,
+    final,
     luffy_rewrite,
     search,
     steps_of,
     walk,
 )
+from structlog.testing import capture_logs
 
 
 async def test_most_questions_end_in_the_first_turn_without_a_selection(world: World) -> None:
@@ -241,3 +244,19 @@ async def test_two_questions_at_once_share_nothing(world: World) -> None:
     luffy, naruto = await asyncio.gather(ask("Luffy"), ask("Naruto Uzumaki"))
     assert {ref.name for ref in luffy.source_entities} == {"Monkey D. Luffy", "One Piece"}
     assert {ref.name for ref in naruto.source_entities} == {"Naruto Uzumaki", "Naruto"}
+
+
+async def test_logs_carry_the_request_and_nothing_of_the_question(world: World) -> None:
+    model = scripted(
+        luffy_rewrite(mentions=(Mention(text="Zebedee"),), relations=(), asked_fields=(AskedField.EPISODES,)),
+        steps=[final(FinalOutcome.ENOUGH)],
+    )
+    rules = scripted(luffy_rewrite(), steps=[search("Zebedee"), final(FinalOutcome.NOT_FOUND)])
+    request = AgentRequest(query="Which anime is Zebedee in?", request_id=uuid4())
+    with capture_logs() as logs:
+        response = await world.ask(model, rules, request=request)
+    assert any("Zebedee" in (step.error or "") for step in response.steps), "the trace may say what was open"
+    assert "Zebedee" not in str(logs)
+    assert {entry["event"] for entry in logs} == {"run_started", "step_finished", "run_finished"}
+    assert {entry["request_id"] for entry in logs} == {str(request.request_id)}
+    assert sum(entry["event"] == "step_finished" for entry in logs) == len(response.steps)

@@ -143,7 +143,7 @@ class _Check:
         reading = _READING.match(bare)
         if reading is None or not self._asked.has_name(reading.group(1)):
             return bare
-        return " " * reading.end() + bare[reading.end() :]
+        return "\x00" * reading.end() + bare[reading.end() :]
 
     def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], known: tuple[str, ...]) -> tuple[str, ...]:
         """The cited evidence that says at least something of the sentence."""

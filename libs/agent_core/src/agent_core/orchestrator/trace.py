@@ -84,7 +84,8 @@ class Trace:
             status=note.status,
             hits=note.hits,
             ms=ms,
-            error=note.error,
+            # Why a step was refused names parts of the question; that belongs into the trace only.
+            error=None if note.status is StepStatus.REFUSED else note.error,
         )
         if self.listener is not None:
             self.listener(step)
