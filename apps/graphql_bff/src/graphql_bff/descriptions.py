@@ -28,7 +28,7 @@ def describe(types: Iterable[type]) -> None:
 def _describe_object(origin: type, definition: StrawberryObjectDefinition) -> list[object]:
     """Describes one type; gives the types of its fields and arguments."""
     definition.description = definition.description or inspect.getdoc(origin)
-    reachable: list[object] = []
+    reachable: list[object] = [interface.origin for interface in definition.interfaces]
     for field in definition.fields:
         field.description = field.description or _docstring(field)
         reachable += [field.type, *(argument.type for argument in field.arguments)]
