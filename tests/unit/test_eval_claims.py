@@ -1,7 +1,15 @@
 """What an answer claims in plain text."""
 
 import pytest
-from agent_evals.claims import catalogue_names_in, is_said, markers, phrases_in, unsupported_numbers, without_markers
+from agent_evals.claims import (
+    Phrase,
+    catalogue_names_in,
+    is_said,
+    markers,
+    phrases_in,
+    unsupported_numbers,
+    without_markers,
+)
 
 
 def test_markers() -> None:
@@ -43,10 +51,16 @@ def test_a_name_inside_another_is_not_said_by_itself() -> None:
 
 def test_phrases_are_capitalised_or_quoted() -> None:
     text = "The film was directed by Hayao Miyazaki at Studio of Dreams. It is “my favourite”. Nobody knows."
-    assert phrases_in(text) == ("my favourite", "Hayao Miyazaki", "Studio of Dreams")
+    assert [phrase.text for phrase in phrases_in(text)] == ["my favourite", "Hayao Miyazaki", "Studio of Dreams"]
     assert phrases_in("· started on 20 July 2001. “·” is by ·.") == ()
 
 
-def test_a_phrase_is_said_with_or_without_the_sentence_start() -> None:
-    assert is_said("Yes Monkey D. Luffy", "the captain monkey d. luffy")
-    assert not is_said("Monkey D. Dragon", "the captain Monkey D. Luffy")
+def test_only_a_sentence_start_may_be_left_out() -> None:
+    assert Phrase("Captain Monkey D. Luffy", starts_sentence=True).is_said_by("the monkey d. luffy")
+    assert not Phrase("Captain Monkey D. Luffy").is_said_by("the monkey d. luffy")
+    assert not Phrase("Monkey D. Dragon", starts_sentence=True).is_said_by("the captain Monkey D. Luffy")
+
+
+def test_words_are_said_whole() -> None:
+    assert is_said("Doe", "John doe, of course")
+    assert not is_said("Doe", "what does it")

@@ -130,8 +130,8 @@ class Checker:
         support = "\n".join((*_cited_text(response), *_offered_text(response), question))
         numbers = claims.unsupported_numbers(answer, support)
         said, rest = claims.catalogue_names_in(answer, self._names)
-        names = [name for name in said if name.casefold() not in support.casefold()]
-        invented = [phrase for phrase in claims.phrases_in(rest) if not claims.is_said(phrase, support)]
+        names = [name for name in said if not claims.is_said(name, support)]
+        invented = [phrase.text for phrase in claims.phrases_in(rest) if not phrase.is_said_by(support)]
         return [
             *(Violation(ViolationKind.UNSUPPORTED_NUMBER, number) for number in numbers),
             *(Violation(ViolationKind.UNSUPPORTED_NAME, name) for name in names),

@@ -3,6 +3,7 @@
 import calendar
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 _MARKER = re.compile(r"\[\d+\]")
 _ISO_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
@@ -56,22 +57,33 @@ def catalogue_names_in(answer: str, names: Iterable[str]) -> tuple[tuple[str, ..
     return tuple(found), rest
 
 
-def phrases_in(answer: str) -> tuple[str, ...]:
-    """What reads like a name: quoted text, and runs of capitalised words that are no sentence's first word alone."""
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that read like a name. The first word of a sentence is capitalised whatever it is."""
+
+    text: str
+    starts_sentence: bool = False
+
+    def is_said_by(self, support: str) -> bool:
+        """Whether `support` says it, or all of it after a sentence's first word."""
+        rest = self.text.partition(" ")[2] if self.starts_sentence else ""
+        return is_said(self.text, support) or (bool(rest) and is_said(rest, support))
+
+
+def phrases_in(answer: str) -> tuple[Phrase, ...]:
+    """Quoted text, and runs of capitalised words that are not just a sentence's first word."""
     answer = _WRITTEN_DATE.sub(" ", answer)
-    phrases = [quoted for quoted in map(str.strip, _QUOTED.findall(answer)) if quoted != _NAME_PLACE]
+    phrases = [Phrase(quoted) for quoted in map(str.strip, _QUOTED.findall(answer)) if quoted != _NAME_PLACE]
     for match in _PHRASE.finditer(answer):
         starts_sentence = _SENTENCE_START.search(answer[: match.start()]) is not None
         if not starts_sentence or " " in match.group():
-            phrases.append(match.group())
+            phrases.append(Phrase(match.group(), starts_sentence))
     return tuple(dict.fromkeys(phrases))
 
 
-def is_said(phrase: str, support: str) -> bool:
-    """Whether `support` says `phrase`, or all of it after a sentence's first word."""
-    folded = support.casefold()
-    rest = phrase.partition(" ")[2]
-    return phrase.casefold() in folded or (bool(rest) and rest.casefold() in folded)
+def is_said(words: str, support: str) -> bool:
+    """Whether `support` has `words` as whole words, in whatever case."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", support, re.IGNORECASE) is not None
 
 
 def _is_telling(name: str) -> bool:
