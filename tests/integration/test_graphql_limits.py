@@ -81,6 +81,15 @@ async def test_a_body_in_pieces_is_refused_as_soon_as_it_is_too_large(graphql: G
     assert sent <= 280_000
 
 
+async def test_the_body_of_another_method_is_passed_over(graphql: GraphqlClient) -> None:
+    async def pieces() -> AsyncGenerator[bytes]:
+        for _ in range(100):
+            yield b"a" * 10_000
+
+    answer = await graphql.http.put("/graphql", content=pieces(), headers=JSON_TYPE)
+    assert answer.status_code == 405
+
+
 async def test_a_body_that_drips_is_given_up() -> None:
     async def drip() -> AsyncGenerator[bytes]:
         for _ in range(50):

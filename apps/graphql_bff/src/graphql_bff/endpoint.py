@@ -42,6 +42,8 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, unless the caller goes away first: then all work for it ends."""
         request = Request(scope, receive)
+        request.state.request_id = _request_id(request.headers.get(REQUEST_ID_HEADER))
+        bind_request(str(request.state.request_id))
         await request.body()  # read here, so that what arrives from now on is the end of the connection
         work = asyncio.create_task(self._answer(request))
         gone = asyncio.create_task(_until_gone(receive))
@@ -99,8 +101,6 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         )
 
     async def _answer(self, request: Request) -> Response:
-        request.state.request_id = _request_id(request.headers.get(REQUEST_ID_HEADER))
-        bind_request(str(request.state.request_id))
         shows_ide = self._is_dev and request.method == "GET" and "query" not in request.query_params
         if request.method != "POST" and not shows_ide:
             return error_response(405, ErrorCode.BAD_REQUEST, "method: must be POST", {"Allow": "POST"})

@@ -31,7 +31,7 @@ class BodyLimits:
 
 
 class RequestGuard:
-    """Wraps the GraphQL endpoint; only POST bodies are looked at.
+    """Wraps the GraphQL endpoint. Only POST has a body; what other methods send is passed over.
 
     A media type other than JSON is refused, because a page of another site may send those without asking first.
 
@@ -49,15 +49,15 @@ class RequestGuard:
         headers = Headers(scope=scope)
         try:
             self._check_host(headers)
+            body = b""
             if scope["method"] == "POST":
                 _check_media_type(headers)
                 body = await self._read(receive)
                 _check_body(body, self._limits.max_depth)
-                receive = _replay(body, receive)
         except RequestRefused as refusal:
             await refusal.response()(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        await self._app(scope, _replay(body, receive), send)
 
     def _check_host(self, headers: Headers) -> None:
         """A name of somebody else's that leads here makes their page a page of this server."""
