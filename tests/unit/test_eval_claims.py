@@ -7,6 +7,7 @@ from agent_evals.claims import (
     is_said,
     markers,
     phrases_in,
+    quoted_in,
     unsupported_numbers,
     without_markers,
 )
@@ -49,10 +50,17 @@ def test_a_name_inside_another_is_not_said_by_itself() -> None:
     assert both == (("Naruto: Shippuden", "Naruto"), "· follows ·.")
 
 
-def test_phrases_are_capitalised_or_quoted() -> None:
-    text = "The film was directed by Hayao Miyazaki at Studio of Dreams. It is “my favourite”. Nobody knows."
-    assert [phrase.text for phrase in phrases_in(text)] == ["my favourite", "Hayao Miyazaki", "Studio of Dreams"]
-    assert phrases_in("· started on 20 July 2001. “·” is by ·.") == ()
+def test_quotations_are_taken_as_a_whole() -> None:
+    assert quoted_in("You wrote “Samurai Chamloo” and 'so on', not 「ナルト」.") == (
+        ("Samurai Chamloo", "ナルト"),
+        "You wrote · and 'so on', not ·.",
+    )
+
+
+def test_phrases_are_capitalised() -> None:
+    text = "The film was directed by Hayao Miyazaki at Studio of Dreams. It is fine. Nobody knows."
+    assert [phrase.text for phrase in phrases_in(text)] == ["Hayao Miyazaki", "Studio of Dreams"]
+    assert phrases_in("· started on 20 July 2001. · is by ·.") == ()
 
 
 def test_only_a_sentence_start_may_be_left_out() -> None:

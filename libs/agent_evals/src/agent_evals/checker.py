@@ -129,9 +129,12 @@ class Checker:
         answer = claims.without_markers(response.answer)
         support = "\n".join((*_cited_text(response), *_offered_text(response), question))
         numbers = claims.unsupported_numbers(answer, support)
-        said, rest = claims.catalogue_names_in(answer, self._names)
-        names = [name for name in said if not claims.is_said(name, support)]
-        invented = [phrase.text for phrase in claims.phrases_in(rest) if not phrase.is_said_by(support)]
+        quoted, unquoted = claims.quoted_in(answer)
+        said, rest = claims.catalogue_names_in(unquoted, self._names)
+        spoken = (*(text for text in quoted if text in self._names), *said)
+        names = [name for name in dict.fromkeys(spoken) if not claims.is_said(name, support)]
+        invented = [text for text in quoted if text not in self._names and not claims.is_said(text, support)]
+        invented += [phrase.text for phrase in claims.phrases_in(rest) if not phrase.is_said_by(support)]
         return [
             *(Violation(ViolationKind.UNSUPPORTED_NUMBER, number) for number in numbers),
             *(Violation(ViolationKind.UNSUPPORTED_NAME, name) for name in names),

@@ -13,7 +13,7 @@ _MONTHS = calendar.month_name[1:]
 _WRITTEN_DATE = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}}) )?(?P<month>{'|'.join(_MONTHS)})(?: (?P<day_after>\d{{1,2}}))?,? (?P<year>\d{{4}})\b"
 )
-# Stands for a name that was taken out, so that the words around it stay apart.
+# Stands for what was taken out, so that the words around it stay apart.
 _NAME_PLACE = "·"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
 # An initial keeps its point; other words leave it to the sentence.
@@ -70,10 +70,15 @@ class Phrase:
         return is_said(self.text, support) or (bool(rest) and is_said(rest, support))
 
 
+def quoted_in(answer: str) -> tuple[tuple[str, ...], str]:
+    """What stands between quotation marks, and the answer without it."""
+    return tuple(dict.fromkeys(quoted.strip() for quoted in _QUOTED.findall(answer))), _QUOTED.sub(_NAME_PLACE, answer)
+
+
 def phrases_in(answer: str) -> tuple[Phrase, ...]:
-    """Quoted text, and runs of capitalised words that are not just a sentence's first word."""
+    """Runs of capitalised words that are not just a sentence's first word."""
     answer = _WRITTEN_DATE.sub(" ", answer)
-    phrases = [Phrase(quoted) for quoted in map(str.strip, _QUOTED.findall(answer)) if quoted != _NAME_PLACE]
+    phrases: list[Phrase] = []
     for match in _PHRASE.finditer(answer):
         starts_sentence = _SENTENCE_START.search(answer[: match.start()]) is not None
         if not starts_sentence or " " in match.group():
