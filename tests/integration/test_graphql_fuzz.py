@@ -57,6 +57,7 @@ async def check_answer(graphql: GraphqlClient, body: bytes) -> str:
     return "data" if document.get("data") else document["errors"][0]["extensions"]["code"]
 
 
+@pytest.mark.timeout(300)
 def test_any_body_is_answered(database_url: str) -> None:
     check_answers(database_url, 500)
 

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from fixtures.graphql import NO_DATABASE, GraphqlClient, Json, serving_graphql
 
+SOME_ID = "01234567-89ab-cdef-0123-456789abcdef"
 JSON_TYPE = {"Content-Type": "application/json"}
 
 
@@ -107,7 +108,7 @@ def deep(levels: int) -> str:
     inner = "name"
     for _ in range((levels - 2) // 2):
         inner = f"links {{ entity {{ {inner} }} }}"
-    return f'{{ anime(id: "{uuid4()}") {{ {inner} }} }}'
+    return f'{{ anime(id: "{SOME_ID}") {{ {inner} }} }}'
 
 
 def doubling(fragments: int) -> str:
@@ -170,7 +171,7 @@ def fan(fragments: int) -> str:
 
 def repeating(fields: int) -> str:
     """One field often."""
-    return f'{{ anime(id: "{uuid4()}") {{ {" ".join(["name"] * fields)} }} }}'
+    return f'{{ anime(id: "{SOME_ID}") {{ {" ".join(["name"] * fields)} }} }}'
 
 
 def unknown(fields: int) -> str:
