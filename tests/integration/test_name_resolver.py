@@ -205,6 +205,23 @@ async def test_a_shared_family_name_is_ambiguous_and_a_clear_lead_is_not(
     assert not first_name.is_ambiguous
 
 
+async def test_the_one_meant_is_chosen_and_others_of_that_name_are_told(
+    read_write: ReadWriteEngine, read_only: ReadOnlyEngine
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        pale = await make.make_character("Quorra", popularity=0.4)
+        other = await make.make_character("Quorra Vantel", names=aliases("Quorra"), popularity=0.9)
+        await make.make_character("Quorrana", popularity=0.9)
+
+    resolved = await resolve(read_only, "Quorra")
+
+    assert chosen(resolved) == (pale, MatchKind.EXACT)
+    assert resolved.is_ambiguous
+    assert [candidate.entity.id for candidate in resolved.candidates[:2]] == [pale, other]
+    assert not (await resolve(read_only, "Quorra Vantel")).is_ambiguous
+
+
 async def test_the_type_that_the_context_allows_decides(shelf: Shelf, read_only: ReadOnlyEngine) -> None:
     assert chosen(await resolve(read_only, "Monster"))[0] == shelf["monster"]
     person = await resolve(read_only, "Monster", entity_types=(EntityType.PERSON,))

@@ -406,7 +406,10 @@ class Candidate(Contract):
 
 
 class ResolvedMention(Contract):
-    """A mention with its candidates, best first. `chosen` is None when nothing, or nothing clear, was found."""
+    """A mention with its candidates, best first. `chosen` is None when nothing, or nothing clear, was found.
+
+    `is_ambiguous` with one chosen says that others bear the same name.
+    """
 
     mention: Mention
     candidates: tuple[Candidate, ...] = ()

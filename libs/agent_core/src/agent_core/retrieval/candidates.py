@@ -16,6 +16,8 @@ How it is decided:
    apart: always when both have the same official name, labels such as "(2011)" apart, otherwise when the best leads by
    less than CLEAR_POPULARITY_LEAD. Works of one franchise that are met by an alias or a part of a name are no rivals:
    of them the anime series that came first is meant. Two entities are never merged.
+5. One is chosen, and the name called ambiguous all the same, when the best leads clearly but others bear the whole name
+   too: the answer says which was meant and lists them.
 """
 
 from collections.abc import Sequence
@@ -129,7 +131,7 @@ def choose(mention: Mention, found: Sequence[NameCandidate]) -> ResolvedMention:
         candidates=shown,
         chosen=shown[0] if leaders and not rivals else None,
         margin=_margin(shown),
-        is_ambiguous=bool(rivals),
+        is_ambiguous=bool(rivals) or _shares_its_name(leaders, viable),
     )
 
 
@@ -176,6 +178,23 @@ def _rivals(leaders: Sequence[NameCandidate]) -> list[NameCandidate]:
     return [
         candidate for candidate in leaders[1:] if _is_of_type(candidate, leaders[0]) and _rival(leaders[0], candidate)
     ]
+
+
+def _shares_its_name(leaders: Sequence[NameCandidate], viable: Sequence[NameCandidate]) -> bool:
+    """Whether another entity that could be meant bears the whole name too, officially or as an alias."""
+    if not leaders or leaders[0].strength < _OTHER_NAME:
+        return False
+    best = leaders[0]
+    others = (candidate for candidate in viable if candidate is not best and candidate.strength >= _OTHER_NAME)
+    return any(_is_comparable(best, other) for other in others)
+
+
+def _is_comparable(best: NameCandidate, other: NameCandidate) -> bool:
+    """Works of one franchise, and a work and what is in it, bear one name without any doubt as to which is meant."""
+    if best.franchise is not None and best.franchise == other.franchise:
+        return False
+    is_any_work = not WORK_TYPES.isdisjoint((best.card.entity_type, other.card.entity_type))
+    return _is_of_type(best, other) or not is_any_work
 
 
 def _rival(best: NameCandidate, other: NameCandidate) -> bool:
