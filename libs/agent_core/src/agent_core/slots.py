@@ -2,7 +2,8 @@
 
 Slots are named `mention:<text>`, `field:<mention>:<field>`, `relation:<i>` (the i-th step of the effective chain),
 `path`, `comparison`, and `search`: what a search finds, or the rows that tell which of the entities reached meet the
-conditions. A field is of what the chain reaches, or of the mention itself where `fields_of_mention` says so. See agent_core.chain for how mentions and relations read.
+conditions. A field is of what the chain reaches, or of the mention itself where `fields_of_mention` says so.
+See agent_core.chain for how mentions and relations read.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -264,11 +265,23 @@ def _field_slots(
         for asked in rewrite.asked_fields:
             readings = [read_field(entity, asked, evidence) for entity in entities]
             found = tuple(dict.fromkeys(reading[1] for reading in readings if reading is not None))
+            if not found and asked in (AskedField.DESCRIPTION, AskedField.SYNOPSIS):
+                found = _linking_ids(entities, evidence)
             is_read = bool(entities) and all(entity.key in with_row for entity in entities)
             is_absent = (
                 asked is AskedField.UNSUPPORTED or is_read or _is_chain_absent(rewrite, resolved, evidence, outcomes)
             )
             yield Slot(f"field:{name}:{asked}", FILLED if found else ABSENT if is_absent else EMPTY, found)
+
+
+def _linking_ids(entities: Sequence[EntityRef], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Edges of people, studios and characters: what tells who they are where no text does."""
+    keys = {entity.key for entity in entities if entity.entity_type not in WORK_TYPES}
+    return tuple(
+        item.id
+        for item in evidence
+        if isinstance(item, PathEvidence) and len(item.path.steps) == 1 and item.path.nodes[0].key in keys
+    )
 
 
 def _is_chain_absent(

@@ -11,7 +11,13 @@ from agent_core.agents.rule_based.understanding import Understanding
 from agent_core.schemas import AskedField
 
 _F = AskedField
-_ABOUT = re.compile(rf"(?:^|\b)(?:(?:what|who) (?:exactly )?(?:is|are|was|were)|(?:what|who) 's|tell me(?: more)? about|about|describe|explain|introduce|who) (?:an? |the |this |that |person |guy |character |called |named |show |anime |manga |movie |series )*{NAME}(?: (?:anime|manga|series|show|movie|character|person))?$")
+_ABOUT = re.compile(
+    rf"(?:^|\b)(?:(?:what|who) (?:exactly )?(?:is|are|was|were)|(?:what|who) 's|tell me(?: more)? about"
+    rf"|about|describe|explain|introduce|who) (?:an? |the |this |that |person |guy |character |called "
+    rf"|named |show |anime |manga |movie |series )*{NAME}(?: (?:anime|manga|series|show|movie|character"
+    rf"|person))?$"
+)
+_EMBEDDED = re.compile(rf"^(?:who|what) {NAME} (?:is|are|was|were)$")
 _WHO = re.compile(r"\bwho\b")
 
 
@@ -43,6 +49,8 @@ def _settled(found: list[AskedField], marks: set[Mark]) -> list[AskedField]:
     """Fields that one phrase named twice, reduced to the one it meant."""
     if _F.YEAR in found and Mark.ENDS in marks and Mark.STARTS not in marks:
         found = [_F.END_DATE if field is _F.YEAR else field for field in found]
+    if _F.UNSUPPORTED in found:
+        found = [field for field in found if field not in (_F.START_DATE, _F.END_DATE)]
     if _F.DURATION in found and set(LENGTH_FIELDS).issubset(found):
         return [field for field in found if field not in LENGTH_FIELDS] + list(LENGTH_FIELDS)
     return found
@@ -50,7 +58,7 @@ def _settled(found: list[AskedField], marks: set[Mark]) -> list[AskedField]:
 
 def _about(text: str) -> tuple[AskedField, ...]:
     """`who is X` and `what is X` ask for a description."""
-    match = _ABOUT.search(text)
+    match = _EMBEDDED.match(text) or _ABOUT.search(text)
     if match is None:
         return ()
     return (_F.DESCRIPTION,) if _WHO.search(match.group()) else (_F.SYNOPSIS,)
@@ -62,7 +70,8 @@ def what_is_unsupported(understanding: Understanding) -> str | None:
 
 
 EPISODE = re.compile(
-    rf"(?:episode|ep|eps)(?: number| no| nr)?(?: \.)?(?: #)? (?P<a>\d{{1,4}}) (?:of|from|in) (?:season \d+ of )?(?:the )?(?P<na>{NAME})"
+    rf"(?:episode|ep|eps)(?: number| no| nr)?(?: \.)?(?: #)? (?P<a>\d{{1,4}}) (?:of|from"
+    rf"|in) (?:season \d+ of )?(?:the )?(?P<na>{NAME})"
     rf"|(?P<nb>{NAME})(?: 's)?(?: ,)? (?:episode|ep|eps)(?: number| no)?(?: \.)?(?: #)? (?P<b>\d{{1,4}})"
     rf"|(?P<c>first|second|third|1st|2nd|3rd) (?:episode|ep) (?:of|from|in) (?:the )?(?P<nc>{NAME})"
     rf"|(?P<nd>{NAME}) 's (?P<d>first|second|third|1st|2nd|3rd) (?:episode|ep)"

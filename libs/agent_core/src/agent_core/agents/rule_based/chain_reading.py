@@ -6,57 +6,34 @@ whose subject is X; what stands before X, last to first; the verb of the main cl
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType, WorkFormat
+from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.cues import Form, Mark, MarkCue, RelationCue
+from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.items import ASKING, BE, CONNECTORS, DETERMINERS, DO, RELATIVE, WHO, Item
+from agent_core.agents.rule_based.wanted import (
+    Wanted,
+    head_of,
+    lists_works,
+    next_item,
+    only_type,
+    suited,
+    wanted_of,
+)
 from agent_core.schemas import AskedRelation
 
 _E = EdgeType
 _APPEARS_IN = AskedRelation(edge=_E.APPEARS_IN)
 _FEATURES = AskedRelation(edge=_E.FEATURES)
+_CHAINABLE = frozenset({_E.SEQUEL, _E.PREQUEL, _E.CHARACTER_RELATION, _E.SIDE_STORY, _E.SPIN_OFF})
+"""Edges that may follow themselves; any other twice in a row is one relation said twice."""
 _WORKS_OF = AskedRelation(edge=_E.STAFF_OF)
 _PARTICIPLE = ("ed", "en", "wn", "made", "sung", "done")
 _ENDLESS = frozenset({"in", "from", "part", "on"})
-
-_LEADS_TO: dict[EdgeType, frozenset[EntityType]] = {
-    _E.VOICED_BY: frozenset({EntityType.PERSON}),
-    _E.HAS_STAFF: frozenset({EntityType.PERSON}),
-    _E.PRODUCED_BY: frozenset({EntityType.STUDIO}),
-    _E.VOICES: frozenset({EntityType.CHARACTER}),
-    _E.FEATURES: frozenset({EntityType.CHARACTER}),
-    _E.CHARACTER_RELATION: frozenset({EntityType.CHARACTER}),
-    _E.HAS_EPISODE: frozenset({EntityType.EPISODE}),
-    _E.PRODUCED: frozenset({EntityType.ANIME}),
-}
-_STARTS_FROM: dict[EdgeType, tuple[EntityType, ...]] = {
-    _E.VOICED_BY: (EntityType.CHARACTER,),
-    _E.VOICES: (EntityType.PERSON,),
-    _E.CHARACTER_RELATION: (EntityType.CHARACTER,),
-    _E.APPEARS_IN: (EntityType.CHARACTER, EntityType.PERSON),
-    _E.STAFF_OF: (EntityType.PERSON, EntityType.STUDIO),
-    _E.PRODUCED: (EntityType.STUDIO,),
-    _E.HAS_STAFF: (EntityType.ANIME, EntityType.MANGA),
-    _E.FEATURES: (EntityType.ANIME, EntityType.MANGA),
-    _E.PRODUCED_BY: (EntityType.ANIME,),
-    _E.HAS_EPISODE: (EntityType.ANIME,),
-}
-_WORKS = (EntityType.ANIME, EntityType.MANGA)
-_CHAINABLE = frozenset({_E.SEQUEL, _E.PREQUEL, _E.CHARACTER_RELATION, _E.SIDE_STORY, _E.SPIN_OFF})
-"""Edges that may follow themselves; any other twice in a row is one relation said twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a question says that its answer must be."""
-
-    types: tuple[EntityType, ...] = ()
-    format: WorkFormat | None = None
-    is_who: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +41,7 @@ class ChainReading:
     """The relations read around a name, and what the words beside it say it is."""
 
     relations: tuple[AskedRelation, ...] = ()
-    wanted: Wanted = Wanted()
+    wanted: Wanted = field(default_factory=Wanted)
     hint: tuple[EntityType, ...] = ()
     family: str = ""
     is_bare: bool = False
@@ -76,28 +53,18 @@ class _Step:
     family: str
 
 
-def leads_to(edge: EdgeType) -> frozenset[EntityType]:
-    """The types at the far end of an edge; works for all that are not listed."""
-    return _LEADS_TO.get(edge, frozenset(WORK_TYPES))
-
-
-def starts_from(edge: EdgeType) -> tuple[EntityType, ...]:
-    """The types an edge can start from; works for all that are not listed."""
-    return _STARTS_FROM.get(edge, _WORKS)
-
-
 def read_chain(items: Sequence[Item], first: int, last: int) -> ChainReading:
     """The chain that starts at the names from item `first` to item `last`, read as one."""
     left, right = items[:first], items[last + 1 :]
     left, right = _topic_last(left, right)
-    head = _head(left)
+    head = head_of(left)
     suffix, rest = _suffix(right)
     clause, rest = _relative_clause(left, rest)
     stated = [*suffix, *clause, *_before(left), *_main(left, rest)]
     steps = stated or list(_bare(left, rest, head))
-    wanted = _wanted(left, right, head)
+    wanted = wanted_of(left, right, head)
     merged = _merged([relation for step in steps for relation in step.steps])
-    relations = _suited(merged, wanted, steps)
+    relations = suited(merged, wanted, steps[-1].family if steps else "", head)
     return ChainReading(
         relations=_in_language(relations, items),
         wanted=wanted,
@@ -174,29 +141,44 @@ def _relative_clause(left: Sequence[Item], right: Sequence[Item]) -> tuple[list[
         if item.is_form(Form.VERB, Form.PASSIVE):
             assert item.relation is not None
             steps = list(item.relation.inverse)
-            steps[-1] = steps[-1].model_copy(update=_only(next((each for each in left[-2:] if each.type), before)))
+            steps[-1] = steps[-1].model_copy(update=only_type(next((each for each in left[-3:] if each.type), before)))
             return [_Step(tuple(steps), item.relation.family)], right[index + 1 :]
         if item.relation is not None or item.is_name:
             break
     ends = [item for item in right if not item.is_word(BE)]
     if len(ends) == 1 and (ends[0].is_word(_ENDLESS) or ends[0].is_mark(Mark.COMES_FROM)):
         kind = next((each for each in left[-2:] if each.type), before)
-        return [_Step((_APPEARS_IN.model_copy(update=_only(kind)),), "appears")], ()
+        return [_Step((_APPEARS_IN.model_copy(update=only_type(kind)),), "appears")], ()
     return [], right
 
 
 def _before(left: Sequence[Item]) -> Iterator[_Step]:
     """What stands before the name, nearest first."""
     for index in range(len(left) - 1, -1, -1):
-        item, following = left[index], _next(left, index)
+        item, following = left[index], next_item(left, index)
         relation = item.relation
         if relation is not None:
             if relation.form is Form.PASSIVE:
                 yield _Step(_narrowed(relation.of, left[:index]), relation.family)
-            elif relation.form is Form.VERB or (following is not None and following.is_word(CONNECTORS)):
+            elif relation.form is Form.VERB:
+                is_clause = index > 0 and left[index - 1].is_word(RELATIVE)
+                steps = _narrowed(relation.of, left[:index]) if is_clause else relation.of
+                yield _Step(steps, relation.family)
+            elif following is not None and following.is_word(CONNECTORS):
                 yield _Step(relation.of, relation.family)
-        elif item.type is not None and following is not None and _makes_works(item, following, _next(left, index + 1)):
-            yield _Step((_WORKS_OF.model_copy(update=_only(item)),), "works")
+        elif item.type is not None and following is not None:
+            yield from _typed(item, following, left, index)
+
+
+def _typed(item: Item, connector: Item, left: Sequence[Item], index: int) -> Iterator[_Step]:
+    """`anime by X`, `the anime with X`, `the manga behind X`."""
+    is_last = next_item(left, index + 1) is None
+    if _makes_works(item, connector, next_item(left, index + 1), left[:index]):
+        yield _Step((_WORKS_OF.model_copy(update=only_type(item)),), "works")
+    elif is_last and connector.is_word(frozenset({"with"})):
+        yield _Step((_APPEARS_IN.model_copy(update=only_type(item)),), "appears")
+    elif is_last and connector.is_word(frozenset({"behind"})):
+        yield _Step((AskedRelation(edge=_E.ADAPTATION_OF).model_copy(update=only_type(item)),), "source")
 
 
 def _narrowed(steps: tuple[AskedRelation, ...], left: Sequence[Item]) -> tuple[AskedRelation, ...]:
@@ -204,29 +186,23 @@ def _narrowed(steps: tuple[AskedRelation, ...], left: Sequence[Item]) -> tuple[A
     before = [item for item in left if not item.is_word(RELATIVE, BE, DETERMINERS)]
     if not before or before[-1].type is None or not WORK_TYPES.intersection(leads_to(steps[-1].edge)):
         return steps
-    return (*steps[:-1], steps[-1].model_copy(update=_only(before[-1])))
+    return (*steps[:-1], steps[-1].model_copy(update=only_type(before[-1])))
 
 
-def _makes_works(item: Item, connector: Item, following: Item | None) -> bool:
-    """`anime by X`, `movies from the director of X`: works of whoever follows."""
-    is_end = following is None or following.is_word(DETERMINERS) or following.is_form(Form.NOUN) or following.type is not None
+def _makes_works(item: Item, connector: Item, following: Item | None, before: Sequence[Item]) -> bool:
+    """`anime by X`, `movies from the director of X`: works of whoever follows. `the manga of X` is X itself."""
+    is_end = (
+        following is None
+        or following.is_word(DETERMINERS)
+        or following.is_form(Form.NOUN)
+        or following.type is not None
+    )
     is_plural = item.text.endswith("s") or item.text in ("anime", "manga")
     if connector.is_word(frozenset({"by"})):
         return True
+    if item.start > 0 and any(other.end == item.start - 1 and other.text == "the" for other in before):
+        return False
     return is_end and is_plural and connector.is_word(frozenset({"of", "from"})) and item.type is not None
-
-
-def _only(item: Item) -> dict[str, object]:
-    types = item.type.types if item.type else ()
-    return {"entity_type": types[0]} if len(types) == 1 else {}
-
-
-def _next(items: Sequence[Item], index: int) -> Item | None:
-    """The item after this one, determiners and steering words left out."""
-    for item in items[index + 1 :]:
-        if not item.is_word(DETERMINERS) and not item.is_mark(Mark.OTHER, Mark.BOTH, Mark.IN_LANGUAGE):
-            return item
-    return None
 
 
 def _main(left: Sequence[Item], right: Sequence[Item]) -> Iterator[_Step]:
@@ -239,9 +215,16 @@ def _main(left: Sequence[Item], right: Sequence[Item]) -> Iterator[_Step]:
             be_before = True
         elif item.is_word(DO):
             be_before = False
-        if relation is None:
+        before = right[index - 1] if index else None
+        if relation is None or (
+            before is not None and before.is_word(ASKING) and item.is_form(Form.NOUN) and index > 1
+        ):
             continue
-        is_one = be_before and index > 0 and right[index - 1].is_word(frozenset({"a", "an"}))
+        is_noun = before is not None and before.is_word(DETERMINERS)
+        if relation.form is Form.VERB and is_noun:
+            yield _Step(relation.of, relation.family)
+            continue
+        is_one = be_before and before is not None and before.is_word(frozenset({"a", "an"}))
         yield _Step(_directed(item, relation, right[index + 1 :], be_before=be_before, is_one=is_one), relation.family)
 
 
@@ -254,27 +237,12 @@ def _directed(
         is_passive = be_before and item.text.split()[0].endswith(_PARTICIPLE)
         return relation.of if is_passive else relation.inverse
     rest = [other for other in following if not other.is_word(frozenset({",", "?", "."}))]
-    hangs = bool(rest) and rest[0].is_word(CONNECTORS) and all(other.is_word(ASKING, WHO, CONNECTORS) or other.type for other in rest)
+    hangs = (
+        bool(rest)
+        and rest[0].is_word(CONNECTORS)
+        and all(other.is_word(ASKING, WHO, CONNECTORS) or other.type for other in rest)
+    )
     return relation.inverse if hangs or (is_one and not rest) else relation.of
-
-
-def _head(left: Sequence[Item]) -> RelationCue | None:
-    """The relation noun that only says what is wanted: `which director …`, `the voice actor who …`."""
-    for index, item in enumerate(left):
-        if item.type is not None and _is_asked(left, index):
-            return None
-        if item.relation is None:
-            continue
-        following = _next(left, index)
-        is_head = item.is_form(Form.NOUN) and (following is None or not following.is_word(CONNECTORS))
-        return item.relation if is_head else None
-    return None
-
-
-def _is_asked(left: Sequence[Item], index: int) -> bool:
-    """Whether `which` or `what` stands before this item."""
-    before = [other for other in left[:index] if not other.is_word(DETERMINERS) and other.cue is None]
-    return bool(before) and before[-1].is_word(ASKING)
 
 
 def _bare(left: Sequence[Item], right: Sequence[Item], head: RelationCue | None) -> Iterator[_Step]:
@@ -283,7 +251,9 @@ def _bare(left: Sequence[Item], right: Sequence[Item], head: RelationCue | None)
         yield _Step(head.of, head.family)
         return
     ends = [item for item in right if item.text not in (",", "?", ".")]
-    comes_from = any(item.is_mark(Mark.COMES_FROM) for item in right)
+    if len(ends) > 2 and ends[-1].type is not None and ends[-2].is_word(ASKING):
+        ends = ends[:-2]
+    comes_from = bool(ends) and ends[-1].is_mark(Mark.COMES_FROM)
     types = [item for item in left if item.type is not None]
     hangs = bool(ends) and ends[-1].is_word(_ENDLESS | {"it", "of"}) and any(item.is_word(_ENDLESS) for item in ends)
     if left and left[-1].is_word(frozenset({"by"})):
@@ -292,93 +262,29 @@ def _bare(left: Sequence[Item], right: Sequence[Item], head: RelationCue | None)
         yield _Step((_APPEARS_IN,), "appears")
     elif left and left[-1].is_word(frozenset({"in"})) and any(item.is_word(WHO) for item in left) and not types:
         yield _Step((_FEATURES,), "characters")
-    elif _lists_works(left, right):
+    elif lists_works(left, right):
         first = next(item for item in right if item.type is not None)
-        yield _Step((_WORKS_OF.model_copy(update=_only(first)),), "works")
+        yield _Step((_WORKS_OF.model_copy(update=only_type(first)),), "works")
+    elif (asked := _asked_last(right)) is not None:
+        yield _Step(asked.of, asked.family)
+    elif not left and len(ends) == 2 and ends[0].is_word(ASKING) and ends[1].type is not None:
+        yield _Step((_APPEARS_IN,), "appears")
 
 
-def _lists_works(left: Sequence[Item], right: Sequence[Item]) -> bool:
-    """`which X movies`, `list all X anime`: the works of a studio or person, or of a franchise."""
-    asks = any(
-        item.is_word(ASKING, frozenset({"list", "all", "every", "show", "name", "any"})) or item.is_mark(Mark.HOW_MANY)
-        for item in left
-    )
-    after = [item for item in right[:2] if item.text != "'s"]
-    return asks and bool(after) and after[0].type is not None and after[0].text.endswith(("s", "anime", "manga"))
-
-
-_LISTING = frozenset({"list", "show", "name", "give", "me", "find", "are", "is", "there", "in", "for", "of", "on", "from"})
-
-
-def _wanted(left: Sequence[Item], right: Sequence[Item], head: RelationCue | None) -> Wanted:
-    is_who = any(item.is_word(WHO) for item in (*left, *right))
-    if head is not None:
-        return Wanted(tuple(leads_to(head.of[-1].edge)), None, is_who)
-    if _lists_works(left, right):
-        listed = next(item.type for item in right if item.type is not None)
-        return Wanted(listed.types, listed.format, is_who)
-    for index, item in enumerate(left):
-        if item.type is None:
-            continue
-        is_asked = _is_asked(left, index)
-        is_listed = all(
-            other.is_word(DETERMINERS, ASKING, _LISTING) or (other.cue is not None and other.relation is None)
-            for other in left[:index]
-        )
-        names_it = index + 1 == len(left) and not is_asked
-        if (is_asked or is_listed) and not names_it:
-            return Wanted(item.type.types, item.type.format, is_who)
-    asked_last = [item for before, item in pairwise(right) if item.type is not None and before.is_word(ASKING)]
-    if asked_last and asked_last[0].type is not None:
-        return Wanted(asked_last[0].type.types, asked_last[0].type.format, is_who)
-    return Wanted((), None, is_who)
+def _asked_last(right: Sequence[Item]) -> RelationCue | None:
+    """The relation noun of `X is a production of which studio`."""
+    return next((item.relation for before, item in pairwise(right) if before.is_word(ASKING) and item.relation), None)
 
 
 def _merged(relations: Sequence[AskedRelation]) -> list[AskedRelation]:
-    """A relation said twice counts once, with the narrower qualifier."""
+    """A relation said twice counts once, with the qualifier that stands nearest to the name."""
     merged: list[AskedRelation] = []
     for relation in relations:
         if merged and merged[-1].edge is relation.edge and relation.edge not in _CHAINABLE:
-            merged[-1] = merged[-1] if relation.qualifier is None else relation
+            merged[-1] = relation if merged[-1].qualifier is None else merged[-1]
         else:
             merged.append(relation)
     return merged
-
-
-def _suited(relations: list[AskedRelation], wanted: Wanted, steps: Sequence[_Step]) -> tuple[AskedRelation, ...]:
-    """The chain with what leads from its end to the type that is asked for."""
-    if not relations or not wanted.types:
-        return tuple(relations)
-    last = relations[-1]
-    ends = leads_to(last.edge)
-    if ends.intersection(wanted.types):
-        if len(wanted.types) == 1 and len(ends) > 1 and last.entity_type is None:
-            relations[-1] = last.model_copy(update={"entity_type": wanted.types[0]})
-        return tuple(relations)
-    if wanted.types == (EntityType.STUDIO,) and last.edge is _E.HAS_STAFF:
-        return (*relations[:-1], AskedRelation(edge=_E.PRODUCED_BY))
-    if wanted.types == (EntityType.PERSON,) and last.edge is _E.PRODUCED_BY and steps[-1].family == "maker":
-        return (*relations[:-1], AskedRelation(edge=_E.HAS_STAFF))
-    bridge = _bridge(ends, wanted.types)
-    return (*relations, bridge) if bridge else tuple(relations)
-
-
-def _bridge(ends: frozenset[EntityType], wanted: tuple[EntityType, ...]) -> AskedRelation | None:
-    only = wanted[0] if len(wanted) == 1 else None
-    is_work = WORK_TYPES.issuperset(wanted)
-    if EntityType.CHARACTER in ends and is_work:
-        return AskedRelation(edge=_E.APPEARS_IN, entity_type=only)
-    if EntityType.CHARACTER in ends and only is EntityType.PERSON:
-        return AskedRelation(edge=_E.VOICED_BY)
-    if EntityType.PERSON in ends and is_work:
-        return AskedRelation(edge=_E.STAFF_OF, entity_type=only)
-    if EntityType.STUDIO in ends and is_work:
-        return AskedRelation(edge=_E.PRODUCED)
-    if WORK_TYPES.intersection(ends) and only is EntityType.CHARACTER:
-        return _FEATURES
-    if WORK_TYPES.intersection(ends) and only is EntityType.STUDIO:
-        return AskedRelation(edge=_E.PRODUCED_BY)
-    return None
 
 
 def _hint(left: Sequence[Item], right: Sequence[Item], relations: Sequence[AskedRelation]) -> tuple[EntityType, ...]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from datastore.edges import EdgeType
 
 from agent_core.agents.rule_based.composing import Composition
-from agent_core.agents.rule_based.field_answers import say_field
+from agent_core.agents.rule_based.field_answers import say_field, say_missing
 from agent_core.agents.rule_based.wording import joined
 from agent_core.chain import chosen_of, roles_of
 from agent_core.evidence import ComparisonEvidence, EntityRef
@@ -70,10 +70,8 @@ def _say_side(composition: Composition, entity: EntityRef, asked: Sequence[Asked
     known = [field for field in wanted if read_field(entity, field, composition.view.evidence) is not None]
     for field in known:
         say_field(composition, entity, field)
-    if asked and not known:
-        name = composition.name(entity)
-        composition.say(f"The catalogue doesn't give that of {name}", *composition.row_ids((entity,)))
-        composition.doubt(0.6)
+    for field in wanted[:1] if asked and not known else ():
+        say_missing(composition, entity, field)
 
 
 def _say_lead(composition: Composition, ends: Sequence[EntityRef], asked: Sequence[AskedField]) -> None:
@@ -91,7 +89,12 @@ def _say_lead(composition: Composition, ends: Sequence[EntityRef], asked: Sequen
 
 
 def _say_order(
-    composition: Composition, ends: tuple[EntityRef, EntityRef], order: int, words: tuple[str, str, str], *, ids: tuple[str, str]
+    composition: Composition,
+    ends: tuple[EntityRef, EntityRef],
+    order: int,
+    words: tuple[str, str, str],
+    *,
+    ids: tuple[str, str],
 ) -> None:
     more, less, same = words
     left, right = composition.name(ends[0]), composition.name(ends[1])
@@ -108,12 +111,19 @@ def _say_order(
         composition.say(f"{large} {more} {small}", *ids)
 
 
-_LESS = r"\b(?:shorter|shortest|fewer|fewest|less|lower|lowest|worse|worst|older|oldest|earlier|earliest|first|before|sooner)\b"
+_LESS = (
+    r"\b(?:shorter|shortest|fewer|fewest|less|lower|lowest|worse|worst|older|oldest|earlier|earliest"
+    r"|first|before|sooner)\b"
+)
 
 
 def _words(field: AskedField, question: str) -> tuple[str, str, str] | None:
     """How the larger, the smaller and the same value of a field are said; None when no word compares."""
-    if not re.search(rf"{_LESS}|\b(?:longer|longest|more|most|higher|highest|better|best|newer|newest|later|last|after|recent|bigger)\b", question):
+    if not re.search(
+        rf"{_LESS}|\b(?:longer|longest|more|most|higher|highest|better|best|newer|newest|later|last|after"
+        rf"|recent|bigger)\b",
+        question,
+    ):
         return None
     if field in _AMOUNTS:
         noun = {_F.EPISODES: "episodes", _F.CHAPTERS: "chapters", _F.VOLUMES: "volumes", _F.DURATION: "minutes"}[field]

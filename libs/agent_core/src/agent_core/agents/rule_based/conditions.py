@@ -12,20 +12,37 @@ from agent_core.agents.rule_based.text import NAME
 from agent_core.schemas import DateRange, SearchFilters
 
 _YEAR = r"(?:19|20)\d\d"
-_DECADES = {"twenties": 2020, "tens": 2010, "noughties": 2000, "aughts": 2000, "nineties": 1990, "eighties": 1980, "seventies": 1970, "sixties": 1960}
+_DECADES = {
+    "twenties": 2020,
+    "tens": 2010,
+    "noughties": 2000,
+    "aughts": 2000,
+    "nineties": 1990,
+    "eighties": 1980,
+    "seventies": 1970,
+    "sixties": 1960,
+}
 _DECADE = r"(?:" + "|".join(_DECADES) + r")"
 _RANGES = re.compile(
     rf"(?:between|from)? ?\b(?P<a>{_YEAR}) (?:and|to|until|till|through|-|–|—) (?P<b>{_YEAR})\b"
-    rf"|\b(?P<from>(?:19|20)\d0)s? ?(?:'s)?(?<=s)(?!\w)|(?<!\w)'? ?(?P<short>[5-9]0|00|10|20)s\b|\b(?:the )?(?P<word>{_DECADE})\b"
-    rf"|\b(?:(?P<after>after|later than|newer than|post)|(?P<since>since|starting in|starting from|from|beginning in)) (?:the year )?(?P<lo>{_YEAR})(?P<on> on(?:wards?)?| and (?:later|after)| or (?:later|newer))?"
-    rf"|\b(?:(?P<before>before|earlier than|older than|prior to|pre)|(?P<until>until|till|up to)) (?:the year )?(?P<hi>{_YEAR})"
+    rf"|\b(?P<from>(?:19|20)\d0)s? ?(?:'s)?(?<=s)(?!\w)|(?<!\w)'? ?(?P<short>[5-9]0|00|10|20)s\b"
+    rf"|\b(?:the )?(?P<word>{_DECADE})\b"
+    rf"|\b(?:(?P<after>after|later than|newer than|post)|(?P<since>since|starting in|starting from|from"
+    rf"|beginning in)) (?:the year )?(?P<lo>{_YEAR})(?P<on> on(?:wards?)?| and (?:later|after)"
+    rf"| or (?:later|newer))?"
+    rf"|\b(?:(?P<before>before|earlier than|older than|prior to|pre)|(?P<until>until|till"
+    rf"|up to)) (?:the year )?(?P<hi>{_YEAR})"
     rf"|\b(?P<only>{_YEAR})(?P<later> or (?:later|newer)| and (?:later|newer)| onwards?)?\b"
 )
 _SCORE = re.compile(
-    r"\b(?:(?:with |having )?(?:an? )?(?:average |mean |user )?(?:scores?|scored|scoring|ratings?|rated|rating))(?: that (?:is|are))?(?: of)?"
-    r" (?:is )?(?:above|over|at least|higher than|greater than|better than|more than|of at least|exceeding|>=?|≥|minimum(?: of)?|from)(?: =)? (?P<a>\d+(?:[.,]\d+)?)"
-    r"|\b(?:above|over|at least|higher than|better than|more than) (?P<b>\d+(?:[.,]\d+)?) (?:score|rating|points|stars|out of|/ ?10)"
-    r"|\b(?P<c>\d+(?:[.,]\d+)?) ?\+ (?:score|rating)|\b(?:scores?|ratings?) (?P<d>\d+(?:[.,]\d+)?) (?:or (?:more|higher|better|above)|and (?:up|above)|\+)"
+    r"\b(?:(?:with |having )?(?:an? )?(?:average |mean |user )?(?:scores?|scored|scoring|ratings?"
+    r"|rated|rating))(?: that (?:is|are))?(?: of)?"
+    r" (?:is )?(?:above|over|at least|higher than|greater than|better than|more than|of at least"
+    r"|exceeding|>=?|≥|minimum(?: of)?|from)(?: =)? (?P<a>\d+(?:[.,]\d+)?)"
+    r"|\b(?:above|over|at least|higher than|better than|more than) (?P<b>\d+(?:[.,]\d+)?) (?:score"
+    r"|rating|points|stars|out of|/ ?10)"
+    r"|\b(?P<c>\d+(?:[.,]\d+)?) ?\+ (?:score|rating)|\b(?:scores?"
+    r"|ratings?) (?P<d>\d+(?:[.,]\d+)?) (?:or (?:more|higher|better|above)|and (?:up|above)|\+)"
 )
 _FORMAT_WORDS: tuple[tuple[str, WorkFormat], ...] = (
     (r"(?:movie|film|feature film)", WorkFormat.MOVIE),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 
 from agent_core.agents.rule_based.text import NAME
@@ -45,6 +46,11 @@ class RelationCue:
     form: Form
     of: tuple[AskedRelation, ...]
     inverse: tuple[AskedRelation, ...]
+
+
+def asked(edge: EdgeType, qualifier: str | None = None, entity_type: EntityType | None = None) -> AskedRelation:
+    """One step."""
+    return AskedRelation(edge=edge, qualifier=qualifier, entity_type=entity_type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +111,14 @@ class MarkCue:
     value: str = ""
 
 
-Cue = (
-    RelationCue | TypeCue | FieldCue | UnsupportedCue | StatusCue | SourceCue | SeasonCue | GenreCue | MarkCue
-)
+Cue = RelationCue | TypeCue | FieldCue | UnsupportedCue | StatusCue | SourceCue | SeasonCue | GenreCue | MarkCue
 CueRow = tuple[str, Cue]
 """A pattern over the text of a reading, and what it means."""
+
+
+def relation_row(pattern: str, family: str, form: Form, *, of: AskedRelation, inverse: AskedRelation) -> CueRow:
+    """A row for a relation of one step each way."""
+    return pattern, RelationCue(family, form, (of,), (inverse,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +158,8 @@ def find_cues(text: str, rows: Iterable[CueRow]) -> tuple[Found, ...]:
     return tuple(found)
 
 
-def is_exactly(pattern: str, text: str) -> bool:
-    """Whether the pattern covers the whole text."""
-    return _compiled(pattern).fullmatch(text) is not None
-
-
 def words_of(patterns: Sequence[str]) -> frozenset[str]:
     """The words that patterns spell out in full."""
-    return frozenset(word for pattern in patterns for word in re.findall(r"(?<![a-z?\]])[a-z]{3,}(?![a-z?\[(])", pattern))
+    return frozenset(
+        word for pattern in patterns for word in re.findall(r"(?<![a-z?\]])[a-z]{3,}(?![a-z?\[(])", pattern)
+    )

@@ -1,6 +1,6 @@
 """What the reading of a question comes to, before it is a QueryRewrite."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from datastore.vocabulary import EntityType, WorkFormat
 
@@ -20,7 +20,7 @@ class Draft:
     fields_of_mention: bool = False
     concepts: tuple[str, ...] = ()
     types: tuple[EntityType, ...] = ()
-    filters: SearchFilters = SearchFilters()
+    filters: SearchFilters = field(default_factory=SearchFilters)
     rationale: str = ""
 
     @property

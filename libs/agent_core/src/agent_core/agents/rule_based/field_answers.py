@@ -3,16 +3,18 @@
 import re
 from collections.abc import Callable, Sequence
 
+from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
-from agent_core.chain import chosen_of, roles_of
+from agent_core.chain import chosen_of, links, roles_of
 from agent_core.evidence import EntityRef, EntityRowEvidence
-from agent_core.schemas import AskedField, SearchFilters
+from agent_core.schemas import AskedField, AskedRelation, SearchFilters
 from agent_core.slots import field_subjects, fits, read_field
 
 _F = AskedField
@@ -57,7 +59,7 @@ def say_fields(composition: Composition) -> None:
             if field in known:
                 say_field(composition, entity, field)
             elif fits(field, entity.entity_type) or not known:
-                _say_missing(composition, entity, field)
+                say_missing(composition, entity, field)
     if not subjects:
         composition.doubt(0.3)
 
@@ -104,12 +106,15 @@ def _say_names(composition: Composition, entity: EntityRef, value: str, evidence
     composition.say(f"{name} is also known as {joined(names[:_MAX_NAMES])}", evidence_id)
 
 
-def _say_missing(composition: Composition, entity: EntityRef, field: AskedField) -> None:
+def say_missing(composition: Composition, entity: EntityRef, field: AskedField) -> None:
+    """That the catalogue doesn't know a field; for a description, what it knows instead."""
     rows = composition.row_ids((entity,))
     composition.doubt(0.6)
     if field is _F.UNSUPPORTED:
         what = what_is_unsupported(understand(clean(composition.view.request.query), ())) or "that"
         composition.say(f"The catalogue doesn't record {what} for {composition.name(entity)}", *rows)
+        return
+    if field in (_F.DESCRIPTION, _F.SYNOPSIS) and _say_links(composition, entity):
         return
     status = read_field(entity, _F.STATUS, composition.view.evidence)
     if field is _F.END_DATE and status is not None and status[0] != "finished":
@@ -117,6 +122,27 @@ def _say_missing(composition: Composition, entity: EntityRef, field: AskedField)
         composition.say(f"The catalogue gives no end date for {name}, whose status is {status[0]}", status[1])
         return
     composition.say(f"The catalogue doesn't give {_NOUNS[field]} of {composition.name(entity)}", *rows)
+
+
+_TELLING_EDGES: dict[EntityType, tuple[EdgeType, ...]] = {
+    EntityType.PERSON: (EdgeType.STAFF_OF, EdgeType.VOICES),
+    EntityType.STUDIO: (EdgeType.PRODUCED,),
+    EntityType.CHARACTER: (EdgeType.APPEARS_IN, EdgeType.VOICED_BY),
+}
+"""The edges that say who somebody is where no text does."""
+
+
+def _say_links(composition: Composition, entity: EntityRef) -> bool:
+    """What the entity is and what it is linked to; False when no such edge was read."""
+    row = composition.row(entity)
+    used = {edge: links(composition.view.evidence, entity, edge) for edge in _TELLING_EDGES.get(entity.entity_type, ())}
+    if row is None or not any(used.values()):
+        return False
+    composition.say(_identity(composition.name(entity), row), row.id)
+    for edge, of_edge in used.items():
+        if of_edge:
+            say_relation(composition, entity, of_edge, asked=AskedRelation(edge=edge), is_complete=False)
+    return True
 
 
 _Row = EntityRowEvidence | None
@@ -151,7 +177,8 @@ def _status(name: str, value: str, row: _Row) -> str:
 
 def _genres(name: str, value: str, row: _Row) -> str:
     genres = value.split(", ")
-    return f"The {'genre' if len(genres) == 1 else 'genres'} of {name} {'is' if len(genres) == 1 else 'are'} {joined(genres)}"
+    noun, verb = ("genre", "is") if len(genres) == 1 else ("genres", "are")
+    return f"The {noun} of {name} {verb} {joined(genres)}"
 
 
 def _source(name: str, value: str, row: _Row) -> str:
@@ -190,7 +217,7 @@ def say_checked(composition: Composition) -> None:
             composition.open_with("Yes" if all(known) else "No")
         for field in view.rewrite.asked_fields:
             if read_field(entity, field, view.evidence) is None:
-                _say_missing(composition, entity, field)
+                say_missing(composition, entity, field)
             else:
                 say_field(composition, entity, field)
 

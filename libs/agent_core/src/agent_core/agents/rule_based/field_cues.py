@@ -28,31 +28,119 @@ def _field(pattern: str, *fields: AskedField) -> CueRow:
 LENGTH_FIELDS = (_F.EPISODES, _F.CHAPTERS, _F.VOLUMES, _F.DURATION)
 
 FIELD_CUES: tuple[CueRow, ...] = (
-    _field(r"how many (?:(?:tv|anime|total|main|regular) )?(?:episodes|episods|episode|eps|ep)(?: in total| total)?|(?:total )?(?:number|count|amount|total)(?: number)? of (?:episodes|eps)|(?:episodes?|eps?) (?:count|number|total|amount)", _F.EPISODES),
-    _field(r"(?<=[\ue000-\ue0ff] )(?:eps|episodes)(?=$)", _F.EPISODES),
-    _field(r"(?<=[\ue000-\ue0ff] )chapters(?=$)", _F.CHAPTERS),
-    _field(r"(?<=[\ue000-\ue0ff] )volumes(?=$)", _F.VOLUMES),
-    _field(r"how many (?:manga )?chapters|(?:number|count|amount|total)(?: number)? of chapters|chapters? (?:count|number|total)", _F.CHAPTERS),
-    _field(r"how many (?:manga )?(?:volumes|vols|books|tankobon|tankoubon)|(?:number|count|amount|total)(?: number)? of (?:volumes|books)|volumes? (?:count|number|total)", _F.VOLUMES),
+    _field(
+        r"how many (?:(?:tv|anime|total|main|regular) )?(?:episodes|episods|episode|eps|ep)(?: in total"
+        r"| total)?|(?:total )?(?:number|count|amount|total)(?: number)? of (?:episodes|eps)|(?:episodes?"
+        r"|eps?) (?:count|number|total|amount)",
+        _F.EPISODES,
+    ),
+    _field(r"(?<=[\ue000-\ue0ff] )(?:eps|episodes)(?=$)|\d+ (?:episodes|eps)", _F.EPISODES),
+    _field(r"(?<=[\ue000-\ue0ff] )chapters(?=$)|\d+ chapters", _F.CHAPTERS),
+    _field(r"(?<=[\ue000-\ue0ff] )volumes(?=$)|\d+ volumes", _F.VOLUMES),
+    _field(
+        r"how many (?:manga )?chapters|(?:number|count|amount|total)(?: number)? of chapters"
+        r"|chapters? (?:count|number|total)",
+        _F.CHAPTERS,
+    ),
+    _field(
+        r"how many (?:manga )?(?:volumes|vols|books|tankobon|tankoubon)|(?:number|count|amount"
+        r"|total)(?: number)? of (?:volumes|books)|volumes? (?:count|number|total)",
+        _F.VOLUMES,
+    ),
     _field(r"how many episodes and chapters", _F.EPISODES, _F.CHAPTERS),
-    _field(r"how many (?:chapters and volumes|volumes and chapters)|(?:number of )?chapters and volumes", _F.CHAPTERS, _F.VOLUMES),
-    _field(r"run ?times?|running times?|durations?|how many minutes(?: long)?|(?:episode|film|movie) lengths?|how long (?:is|are|was|were|does) (?:each|one|an?|every|a single|the average) episodes?(?: last| run)?|length of (?:each|an|one) episode|minutes per episode", _F.DURATION),
+    _field(
+        r"how many (?:chapters and volumes|volumes and chapters)|(?:number of )?chapters and volumes",
+        _F.CHAPTERS,
+        _F.VOLUMES,
+    ),
+    _field(
+        r"run ?times?|running times?|durations?|how many minutes(?: long)?|(?:episode|film|movie) lengths?"
+        r"|how long (?:is|are|was|were|does) (?:each|one|an?|every|a single|the average) episodes?(?: last"
+        r"| run)?|length of (?:each|an|one) episode|minutes per episode",
+        _F.DURATION,
+    ),
     _field(r"lengths?", *LENGTH_FIELDS),
-    _field(r"(?:original |initial |first )?(?:release|air|airing|premiere|start|starting|debut|publication|broadcast|launch)(?: air)? ?(?:date|day)s?|date of (?:release|premiere|publication|broadcast|debut)|(?:on )?(?:what|which) (?:exact )?(?:date|day)|since when|first air ?date", _F.START_DATE),
-    _field(r"(?:end|ending|finish|finale|final|last)(?: air)? dates?|date of the (?:finale|ending|last episode|final episode)", _F.END_DATE),
-    _field(r"(?:airing|air|broadcast|publication|run) dates|(?:airing|broadcast|publication) period", _F.START_DATE, _F.END_DATE),
-    _field(r"(?:(?:in |from |of |on )?(?:what|which) (?:calendar )?year)|(?:release|premiere|debut|airing|start|publication) year|year of (?:release|premiere|publication|debut)|the year", _F.YEAR),
-    _field(r"(?:in |of )?(?:what|which) (?:anime |airing |broadcast |tv )?season(?= did| was| of the year| does| is)|(?:airing|broadcast|premiere) season|(?:what|which) season and year|season of the year", _F.SEASON, _F.YEAR),
-    _field(r"formats?|(?:what|which) (?:format|medium|media type)|media types?|movie or (?:an? )?(?:tv )?(?:series|show|anime)|(?:tv )?(?:series|show) or (?:an? )?(?:movie|film)", _F.FORMAT),
-    _field(r"(?:what|which) (?:kind|type|sort) of (?:an? )?(?:anime|show|story|series|work|manga|movie|film|title|thing)(?= is| was)", _F.GENRES, _F.FORMAT),
+    _field(
+        r"(?:original |initial |first )?(?:release|air|airing|premiere|start|starting|debut|publication"
+        r"|broadcast|launch)(?: air)? ?(?:date|day)s?|date of (?:release|premiere|publication|broadcast"
+        r"|debut)|(?:on )?(?:what|which) (?:exact )?(?:date|day)|since when|first air ?date",
+        _F.START_DATE,
+    ),
+    _field(
+        r"(?:end|ending|finish|finale|final|last)(?: air)? dates?|date of the (?:finale|ending"
+        r"|last episode|final episode)|(?:until|till) when",
+        _F.END_DATE,
+    ),
+    _field(
+        r"(?:airing|air|broadcast|publication|run) dates|(?:airing|broadcast|publication) period",
+        _F.START_DATE,
+        _F.END_DATE,
+    ),
+    _field(
+        r"(?:(?:in |from |of |on )?(?:what|which) (?:calendar )?year)|(?:release|premiere|debut|airing"
+        r"|start|publication) year|year of (?:release|premiere|publication|debut)|the year",
+        _F.YEAR,
+    ),
+    _field(
+        r"(?:in |of )?(?:what|which) (?:anime |airing |broadcast |tv )?season(?= did| was| of the year"
+        r"| does| is)|(?:airing|broadcast|premiere) season|(?:what|which) season and year"
+        r"|season of the year",
+        _F.SEASON,
+        _F.YEAR,
+    ),
+    _field(
+        r"formats?|(?:what|which) (?:format|medium|media type)|media types?"
+        r"|movie or (?:an? )?(?:tv )?(?:series|show|anime)|(?:tv )?(?:series|show) or (?:an? )?(?:movie"
+        r"|film)",
+        _F.FORMAT,
+    ),
+    _field(
+        r"(?:what|which) (?:kind|type|sort) of (?:an? )?(?:anime|show|story|series|work|manga|movie|film"
+        r"|title|thing)(?= is| was)",
+        _F.GENRES,
+        _F.FORMAT,
+    ),
     _field(r"(?:release |airing |publication |current |broadcast )?status", _F.STATUS),
     _field(r"genres?|genre tags?", _F.GENRES),
-    _field(r"(?:(?:average|mean|user|overall|community|current|audience|review|anilist|mal) )*(?:score|rating)s?|how (?:good|well rated|highly rated|highly|well received|well liked)|(?:well|highly|best) rated|rated|worth (?:watching|reading|it)|any good|good(?=$| anime$| show$)", _F.SCORE),
+    _field(
+        r"(?:(?:average|mean|user|overall|community|current|audience|review|anilist|mal) )*(?:score"
+        r"|rating)s?|how (?:good|well rated|highly rated|highly|well received|well liked)|(?:well|highly"
+        r"|best) rated|rated|worth (?:watching|reading|it)|any good|good(?=$| anime$| show$)",
+        _F.SCORE,
+    ),
     _field(r"source(?: type)?|type of source", _F.SOURCE),
-    _field(r"(?:(?:any|all|the|what) )?(?:other|alternat(?:e|ive)|different|additional) (?:names?|titles?)|alias(?:es)?|(?:else )?(?:is |are )?(?:also )?known as|aka|a k a|(?:native|original|japanese|english|romaji|romanized|romanised|kanji|official english|foreign|full) (?:names?|titles?|spellings?)|nick ?names?|synonyms?|(?:names?|titles?) in (?:japanese|english|romaji|the original|kanji)|called in (?:japanese|english|japan|romaji|the original)|(?:japanese|english) for|(?:what is (?:it|the episode) called)|(?:names?|titles?) of the episode", _F.NAMES),
-    _field(r"plot(?: ?line| summary)?|synops[ie]s|story ?lines?|premises?|summar(?:y|ies|ize|ise|ized)|(?:what )?(?:happens|goes on|takes place) in|story(?= of )|(?:is |are |was )?(?:all )?about(?= |$)(?! (?:an?|the|some|two|three|people|how|when|where|what) )|blurb|overview|main story|what is the story|set ?up", _F.SYNOPSIS),
-    _field(r"describe|descriptions?|(?:some |any |more |basic )?(?:info|information|details|facts)(?: on| about| for| of)?|bio(?:graphy)?|backgrounds?|back ?stor(?:y|ies)|profiles?|introduc(?:e|tion)(?: to)?|personalit(?:y|ies)|what (?:do you|can you|do we) (?:know|tell me|say) (?:about|of)|tell me (?:more |something |everything )?(?:about|of)|abilit(?:y|ies)|appearances?(?= of)|occupations?|what .{0,12}look like", _F.DESCRIPTION),
-    _field(r"genders?|sex|(?:male or (?:a )?female|female or (?:a )?male|boy or (?:a )?girl|girl or (?:a )?boy|man or (?:a )?woman|woman or (?:a )?man|guy or (?:a )?girl|girl or (?:a )?guy)|(?:(?<=[\ue000-\ue0ff] )|(?<=a ))(?:male|female|boy|girl|man|woman|guy)(?=$)", _F.GENDER),
+    _field(
+        r"(?:(?:any|all|the|what) )?(?:other|alternat(?:e|ive)|different|additional) (?:names?|titles?)"
+        r"|alias(?:es)?|(?:else )?(?:is |are )?(?:also )?known as|aka|a k a|(?:native|original|japanese"
+        r"|english|romaji|romanized|romanised|kanji|official english|foreign|full) (?:names?|titles?"
+        r"|spellings?)|nick ?names?|synonyms?|(?:names?|titles?) in (?:japanese|english|romaji"
+        r"|the original|kanji)|(?:called|written|spelled|spelt) in (?:japanese|english|japan|romaji"
+        r"|the original)|(?:japanese|english) for|(?:what is (?:it|the episode) called)|(?:names?"
+        r"|titles?) of the episode",
+        _F.NAMES,
+    ),
+    _field(
+        r"plot(?: ?line| summary)?|synops[ie]s|story ?lines?|premises?|summar(?:y|ies|ize|ise|ized)"
+        r"|(?:what )?(?:happens|happened|goes on|takes place) in|story(?= of )|(?:is |are "
+        r"|was )?(?:all )?about(?= |$)(?! (?:an?|the|some|two|three|people|how|when|where|what) )|blurb"
+        r"|overview|main story|what is the story|set ?up",
+        _F.SYNOPSIS,
+    ),
+    _field(
+        r"describe|descriptions?|(?:some |any |more |basic )?(?:info|information|details|facts)(?: on"
+        r"| about| for| of)?|bio(?:graphy)?|backgrounds?|back ?stor(?:y|ies)|profiles?|introduc(?:e"
+        r"|tion)(?: to)?|personalit(?:y|ies)|what (?:do you|can you|do we) (?:know|tell me|say) (?:about"
+        r"|of)|tell me (?:more |something |everything )?(?:about|of)|abilit(?:y|ies)|appearances?(?= of)"
+        r"|occupations?|what .{0,12}look like",
+        _F.DESCRIPTION,
+    ),
+    _field(
+        r"genders?|sex|(?:male or (?:a )?female|female or (?:a )?male|boy or (?:a )?girl"
+        r"|girl or (?:a )?boy|man or (?:a )?woman|woman or (?:a )?man|guy or (?:a )?girl"
+        r"|girl or (?:a )?guy)|(?:(?<=[\ue000-\ue0ff] )|(?<=a ))(?:male|female|boy|girl|man|woman"
+        r"|guy)(?=$)",
+        _F.GENDER,
+    ),
 )
 
 
@@ -61,9 +149,19 @@ def _type(pattern: str, *types: EntityType, work_format: WorkFormat | None = Non
 
 
 TYPE_CUES: tuple[CueRow, ...] = (
-    _type(r"animes?|anime (?:series|shows?|titles?|works?)|animated (?:series|shows?|works?)|shows?|cartoons?|animations?", _T.ANIME),
-    _type(r"tv (?:series|anime|shows?|serials?)|television (?:series|anime|shows?)", _T.ANIME, work_format=WorkFormat.TV),
-    _type(r"(?:anime |animated |feature |theatrical )?(?:movies?|films?|feature films?|features)", _T.ANIME, work_format=WorkFormat.MOVIE),
+    _type(
+        r"animes?|anime (?:series|shows?|titles?|works?)|animated (?:series|shows?|works?)|shows?"
+        r"|cartoons?|animations?",
+        _T.ANIME,
+    ),
+    _type(
+        r"tv (?:series|anime|shows?|serials?)|television (?:series|anime|shows?)", _T.ANIME, work_format=WorkFormat.TV
+    ),
+    _type(
+        r"(?:anime |animated |feature |theatrical )?(?:movies?|films?|feature films?|features)",
+        _T.ANIME,
+        work_format=WorkFormat.MOVIE,
+    ),
     _type(r"ovas?|original video animations?|oad", _T.ANIME, work_format=WorkFormat.OVA),
     _type(r"onas?|web series|net animations?", _T.ANIME, work_format=WorkFormat.ONA),
     _type(r"(?:tv )?specials?", _T.ANIME, work_format=WorkFormat.SPECIAL),
@@ -77,22 +175,43 @@ TYPE_CUES: tuple[CueRow, ...] = (
 )
 
 STATUS_CUES: tuple[CueRow, ...] = (
-    (r"finished|complete|completed|over(?=$| yet| already| now| or)|ended|concluded|done(?=$| yet| airing| already)|finished (?:airing|publishing|running)|fully (?:aired|released|published)", StatusCue(WorkStatus.FINISHED)),
-    (r"(?:still |currently |now )?(?:ongoing|on ?going|airing|running|releasing|publishing|publishing|being (?:published|released|serialized|aired|made)|going on|going|in publication|serialized|in progress|unfinished|continuing)", StatusCue(WorkStatus.RELEASING)),
-    (r"(?:upcoming|unreleased|not yet (?:released|aired|out|published)|announced|yet to (?:air|be released))", StatusCue(WorkStatus.NOT_YET_RELEASED)),
+    (
+        r"finished|complete|completed|over(?=$| yet| already| now| or)|ended|concluded|done(?=$| yet"
+        r"| airing| already)|finished (?:airing|publishing|running)|fully (?:aired|released|published)",
+        StatusCue(WorkStatus.FINISHED),
+    ),
+    (
+        r"(?:still |currently |now )?(?:ongoing|on ?going|airing|running|releasing|publishing|publishing"
+        r"|being (?:published|released|serialized|aired|made)|going on|going|in publication|serialized"
+        r"|in progress|unfinished|continuing)",
+        StatusCue(WorkStatus.RELEASING),
+    ),
+    (
+        r"(?:upcoming|unreleased|not yet (?:released|aired|out|published)|announced|yet to (?:air"
+        r"|be released))",
+        StatusCue(WorkStatus.NOT_YET_RELEASED),
+    ),
     (r"cancell?ed|axed", StatusCue(WorkStatus.CANCELLED)),
     (r"(?:on )?hiatus|paused", StatusCue(WorkStatus.HIATUS)),
 )
 
 SOURCE_CUES: tuple[CueRow, ...] = (
-    (r"(?:based on|adapted from|adaptation of|adaptations of) (?:an? |its )?manga(?! by| of| called| written|[^\w]*[\ue000-\ue0ff])", SourceCue(WorkSource.MANGA)),
+    (
+        r"(?:based on|adapted from|adaptation of|adaptations of) (?:an? |its )?manga(?! by| of| called"
+        r"| written|[^\w]*[\ue000-\ue0ff])",
+        SourceCue(WorkSource.MANGA),
+    ),
     (r"(?:based on|adapted from|adaptations? of) (?:an? )?light novels?", SourceCue(WorkSource.LIGHT_NOVEL)),
     (r"(?:based on|adapted from|adaptations? of) (?:an? )?(?:novels?|books?)", SourceCue(WorkSource.NOVEL)),
     (r"(?:based on|adapted from|adaptations? of) (?:an? )?visual novels?", SourceCue(WorkSource.VISUAL_NOVEL)),
     (r"(?:based on|adapted from|adaptations? of) (?:an? )?video ?games?", SourceCue(WorkSource.VIDEO_GAME)),
     (r"(?:based on|adapted from|adaptations? of) (?:an? )?games?", SourceCue(WorkSource.GAME)),
     (r"(?:based on|adapted from|adaptations? of) (?:an? )?web ?novels?", SourceCue(WorkSource.WEB_NOVEL)),
-    (r"original (?:anime|works?|series|shows?|films?|movies?|stor(?:y|ies))(?! by)|an original|(?:without|with no|no|has no) (?:any )?(?:source material|source)|not based on anything", SourceCue(WorkSource.ORIGINAL)),
+    (
+        r"original (?:anime|works?|series|shows?|films?|movies?|stor(?:y|ies))(?! by)|an original"
+        r"|(?:without|with no|no|has no) (?:any )?(?:source material|source)|not based on anything",
+        SourceCue(WorkSource.ORIGINAL),
+    ),
 )
 
 SEASON_CUES: tuple[CueRow, ...] = (
@@ -129,43 +248,115 @@ def _unsupported(pattern: str, what: str) -> CueRow:
 
 
 UNSUPPORTED_CUES: tuple[CueRow, ...] = (
-    _unsupported(r"(?:production )?budgets?|cost (?:to|of) (?:make|making|produce|producing)|costs?(?: to make)?|how expensive", "a budget"),
-    _unsupported(r"box office(?: \w+)?|gross(?:ed|es)?|revenues?|earn(?:ed|ings?|s)?|profits?|how much money|make at the box office|income|net worth|salar(?:y|ies)", "earnings"),
-    _unsupported(r"copies(?: sold)?|sales(?: figures)?|sold|best ?selling|circulation|how many copies", "sales figures"),
-    _unsupported(r"stream(?:s|ed|ing|able)?(?: (?:on|services?|sites?|platforms?))?|netflix|crunchyroll|hulu|amazon prime|prime video|disney plus|funimation|hidive|where (?:can|could|do|to|should) (?:i |we |you |one )?(?:legally )?(?:watch|read|buy|find|stream|get|download)|(?:available|watchable) (?:on|in|to)|(?:legal|free|legally) (?:stream|watch|download)\w*|tv channel|what channel", "streaming availability"),
-    _unsupported(r"dub(?:bed)? (?:available|availability)|(?:available|have) (?:an? )?(?:english |german |spanish )?dub", "dub availability"),
+    _unsupported(
+        r"(?:production )?budgets?|cost (?:to|of) (?:make|making|produce|producing)|costs?(?: to make)?"
+        r"|how expensive",
+        "a budget",
+    ),
+    _unsupported(
+        r"box office(?: \w+)?|gross(?:ed|es)?|revenues?|earn(?:ed|ings?|s)?|profits?|how much money"
+        r"|make at the box office|income|net worth|salar(?:y|ies)",
+        "earnings",
+    ),
+    _unsupported(
+        r"copies(?: sold)?|sales(?: figures)?|sold|best ?selling|circulation|how many copies", "sales figures"
+    ),
+    _unsupported(
+        r"stream(?:s|ed|ing|able)?(?: (?:on|services?|sites?|platforms?))?|netflix|crunchyroll|hulu"
+        r"|amazon prime|prime video|disney plus|funimation|hidive|where (?:can|could|do|to|should) (?:i "
+        r"|we |you |one )?(?:legally )?(?:watch|read|buy|find|stream|get|download)|(?:available"
+        r"|watchable) (?:on|in|to)|(?:legal|free|legally) (?:stream|watch|download)\w*|tv channel"
+        r"|what channel",
+        "streaming availability",
+    ),
+    _unsupported(
+        r"dub(?:bed)? (?:available|availability)|(?:available|have) (?:an? )?(?:english |german "
+        r"|spanish )?dub",
+        "dub availability",
+    ),
     _unsupported(r"prices?|how much (?:is|are)|blu ?rays?|dvds?|merch(?:andise)?|figurines?", "merchandise"),
     _unsupported(r"awards?|oscars?|academy award|prizes?|won|nominat(?:ed|ions?)", "awards"),
-    _unsupported(r"how old|ages?|birthdays?|birth ?dates?|born|date of birth|zodiac(?: sign)?|star sign|blood types?", "an age or birthday"),
+    _unsupported(
+        r"how old|ages?|birthdays?|birth ?dates?|born|date of birth|zodiac(?: sign)?|star sign"
+        r"|blood types?",
+        "an age or birthday",
+    ),
     _unsupported(r"how tall|heights?|weigh(?:s|ts?)?|hair colou?r|eye colou?r", "looks in figures"),
-    _unsupported(r"bount(?:y|ies)|power levels?|how strong|stronger|strongest|who would win|win in a fight|beat in a fight", "strength or bounties"),
-    _unsupported(r"di(?:es?|ed)(?! in)|deaths?|dead|kill(?:s|ed|er)?|surviv(?:es?|ed)|still alive|alive", "what becomes of characters"),
+    _unsupported(
+        r"bount(?:y|ies)|power levels?|how strong|stronger|strongest|who would win|win in a fight"
+        r"|beat in a fight",
+        "strength or bounties",
+    ),
+    _unsupported(
+        r"di(?:es?|ed)(?! in)|deaths?|dead|kill(?:s|ed|er)?|surviv(?:es?|ed)|still alive|alive",
+        "what becomes of characters",
+    ),
     _unsupported(r"villains?|antagonists?|bad guys?|evil guy|final boss", "villains as a role"),
-    _unsupported(r"(?:post ?credits?|plot twist|twist ending|ending explained|spoilers?|last episode happen|what happens at the end)", "how the story ends"),
-    _unsupported(r"rumou?rs?|leaks?|unannounced|will there (?:ever )?be|going to (?:be|get|have)|confirmed|(?:get|getting|have) (?:a|another) (?:new|next|second|third|fourth) season", "plans"),
-    _unsupported(r"eat(?:s|ing)?|ate|breakfast|lunch|dinner|phone numbers?|addresses|address|email|e mail|live(?=$)|political|religion|hobb(?:y|ies)", "private matters"),
+    _unsupported(
+        r"(?:post ?credits?|plot twist|twist ending|ending explained|spoilers?|last episode happen"
+        r"|what happens at the end)",
+        "how the story ends",
+    ),
+    _unsupported(
+        r"rumou?rs?|leaks?|unannounced|will there (?:ever )?be|going to (?:be|get|have)|confirmed|(?:get"
+        r"|getting|have) (?:a|another) (?:new|next|second|third|fourth) season",
+        "plans",
+    ),
+    _unsupported(
+        r"eat(?:s|ing)?|ate|breakfast|lunch|dinner|phone numbers?|addresses|address|email|e mail|live(?=$)"
+        r"|political|religion|hobb(?:y|ies)",
+        "private matters",
+    ),
     _unsupported(r"fillers?(?: episodes| list)?|filler arcs?", "filler episodes"),
-    _unsupported(r"(?:which|what) chapters? (?:do|does|should|is|are|did)|chapter (?:do|should) i (?:start|read)|manga chapter after", "which chapters an anime covers"),
-    _unsupported(r"how many (?:members|fans|viewers|followers|views|likes|favou?rites|people (?:watch|watched|like))|viewers(?:hip)?|view count|fan ?base|popularity|how popular|more popular|most popular|less popular", "popularity figures"),
-    _unsupported(r"fan ?service|age ratings?|content rating|(?:kid|family) friendly|suitable for (?:kids|children)|appropriate for", "content advice"),
-    _unsupported(r"animation quality|(?:lyrics|opening lyrics)|video ?game adaptation|live action|sound ?tracks? (?:list|titles)|opening songs?(?= called| name| title)|(?:name|title) of the (?:opening|ending)(?: song| theme)?", "that kind of detail"),
+    _unsupported(
+        r"(?:which|what) chapters? (?:do|does|should|is|are|did)|chapter (?:do|should) i (?:start|read)"
+        r"|manga chapter after",
+        "which chapters an anime covers",
+    ),
+    _unsupported(
+        r"how many (?:members|fans|viewers|followers|views|likes|favou?rites|people (?:watch|watched"
+        r"|like))|viewers(?:hip)?|view count|fan ?base|popularity|how popular|more popular|most popular"
+        r"|less popular",
+        "popularity figures",
+    ),
+    _unsupported(
+        r"fan ?service|age ratings?|content rating|(?:kid|family) friendly|suitable for (?:kids|children)"
+        r"|appropriate for",
+        "content advice",
+    ),
+    _unsupported(
+        r"animation quality|(?:lyrics|opening lyrics)|video ?game adaptation|live action"
+        r"|sound ?tracks? (?:list|titles)|opening songs?(?= called| name| title)|(?:name"
+        r"|title) of the (?:opening|ending)(?: song| theme)?",
+        "that kind of detail",
+    ),
 )
 
 MARK_CUES: tuple[CueRow, ...] = (
     (r"when", MarkCue(Mark.WHEN)),
     (r"how many|how much|number of|count(?: of)?", MarkCue(Mark.HOW_MANY)),
     (r"how long(?: (?:is|was|are|were|does|did))?|how big is", MarkCue(Mark.HOW_LONG)),
-    (r"(?:(?:first|originally|initially) )?(?:start(?:s|ed|ing)?|beg[aiu]ns?|air(?:s|ed)?|premier(?:es?|ed)|debut(?:s|ed)?|releas(?:es?|ed)|come out|came out|comes out|launch(?:es|ed)?|broadcast(?:ed)?|publish(?:ed)?|published|serialized|out|run|ran)", MarkCue(Mark.STARTS)),
-    (r"(?:(?:finally|officially) )?(?:end(?:s|ed|ing)?|finish(?:es)?|conclude[sd]?|stop(?:s|ped)?(?: airing| running)?|wrap(?:s|ped)? up|last air(?:ed)?|finale|final episode air)", MarkCue(Mark.ENDS)),
+    (
+        r"(?:(?:first|originally|initially) )?(?:start(?:s|ed|ing)?|beg[aiu]ns?|air(?:s|ed)?|premier(?:es?"
+        r"|ed)|debut(?:s|ed)?|releas(?:es?|ed)|come out|came out|comes out|launch(?:es|ed)?"
+        r"|broadcast(?:ed)?|publish(?:ed)?|published|serialized|out|run|ran)",
+        MarkCue(Mark.STARTS),
+    ),
+    (
+        r"(?:(?:finally|officially) )?(?:end(?:s|ed|ing)?|finish(?:es)?|conclude[sd]?|stop(?:s"
+        r"|ped)?(?: airing| running)?|wrap(?:s|ped)? up|last air(?:ed)?|finale|(?:last"
+        r"|final) episode(?: air(?:ed)?| broadcast)?)",
+        MarkCue(Mark.ENDS),
+    ),
     (r"others?|else|also|another|additional|besides|apart from|other than|except(?: for)?", MarkCue(Mark.OTHER)),
     (r"both|in common|all three|all of|each of|together|same", MarkCue(Mark.BOTH)),
     (r"not|never|without|no|non|isn t|except", MarkCue(Mark.NOT)),
-    (r"(?:in )?(?:the )?english(?: dub| version| language| dubbed)?", MarkCue(Mark.IN_LANGUAGE, "en")),
-    (r"(?:in )?(?:the )?japanese(?: dub| version| language| original)?|original", MarkCue(Mark.IN_LANGUAGE, "ja")),
-    (r"(?:in )?(?:the )?german(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "de")),
-    (r"(?:in )?(?:the )?spanish(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "es")),
-    (r"(?:in )?(?:the )?french(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "fr")),
-    (r"(?:in )?(?:the )?italian(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "it")),
-    (r"(?:in )?(?:the )?korean(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "ko")),
+    (r"(?:in (?:the )?)?english(?: dub| version| language| dubbed)?", MarkCue(Mark.IN_LANGUAGE, "en")),
+    (r"(?:in (?:the )?)?japanese(?: dub| version| language| original)?|original", MarkCue(Mark.IN_LANGUAGE, "ja")),
+    (r"(?:in (?:the )?)?german(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "de")),
+    (r"(?:in (?:the )?)?spanish(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "es")),
+    (r"(?:in (?:the )?)?french(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "fr")),
+    (r"(?:in (?:the )?)?italian(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "it")),
+    (r"(?:in (?:the )?)?korean(?: dub| version| language)?", MarkCue(Mark.IN_LANGUAGE, "ko")),
     (r"(?:comes?|came|is|are|was|were|originates?|hails?) from", MarkCue(Mark.COMES_FROM)),
 )

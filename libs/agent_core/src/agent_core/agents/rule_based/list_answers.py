@@ -29,6 +29,9 @@ def say_matches(composition: Composition) -> None:
     entities = [entity for entity, _ in kept]
     if extreme is not None and say_extreme(composition, extreme, entities, "Among the matches found, "):
         return
+    if extreme is not None:
+        ids = composition.row_ids(entities[:3])
+        composition.say(f"The catalogue gives no {extreme.noun} for the matches found", *ids)
     limit = composition.view.rewrite.top_k
     if composition.view.rewrite.answer_kind is AnswerKind.ENTITY:
         _say_closest(composition, kept[:limit])
@@ -62,9 +65,7 @@ def _kept(composition: Composition, found: Found) -> tuple[Found, bool]:
     if filters == SearchFilters():
         return found, False
     fitting = [
-        (entity, ids)
-        for entity, ids in found
-        if (row := composition.row(entity)) is None or meets(row, filters)
+        (entity, ids) for entity, ids in found if (row := composition.row(entity)) is None or meets(row, filters)
     ]
     searches = [
         intent

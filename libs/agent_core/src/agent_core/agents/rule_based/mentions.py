@@ -15,16 +15,19 @@ _YEARS = tuple(
     for pattern in (
         rf"(?P<n>{NAME})(?P<cut> \( (?P<y>{_YEAR})(?: ,? ?[\w ]+?)? \))",
         rf"(?P<n>{NAME})(?P<cut> (?:\[ )?(?P<y>{_YEAR})(?: \])?)(?= |$)(?! (?:or|and) later)",
-        rf"(?P<cut>\b(?P<y>{_YEAR}) (?:(?:version|edition|adaptation|anime|series|remake|movie|film|show|one|tv series) of )?(?:the )?)(?P<n>{NAME})",
+        rf"(?P<cut>\b(?P<y>{_YEAR}) (?:(?:version|edition|adaptation|anime|series|remake|movie|film|show"
+        rf"|one|tv series) of )?(?:the )?)(?P<n>{NAME})",
         rf"(?P<n>{NAME})(?P<cut> (?:from|of) (?:the year )?(?P<y>{_YEAR}))(?= |$)",
         rf"(?P<n>{NAME})(?P<cut> ,? ?the (?P<y>{_YEAR}) (?:version|one|series|anime|film|movie|remake|show))(?= |$)",
     )
 )
 _TWO_YEARS = re.compile(
-    rf"\b(?P<y>{_YEAR})(?: \w+)? (?:and|vs|versus|or|with|to) (?:the )?(?P<z>{_YEAR}) (?:(?:versions?|editions?|adaptations?|anime|series|ones?) of )?(?P<n>{NAME})"
+    rf"\b(?P<y>{_YEAR})(?: \w+)? (?:and|vs|versus|or|with|to) (?:the )?(?P<z>{_YEAR}) (?:(?:versions?"
+    rf"|editions?|adaptations?|anime|series|ones?) of )?(?P<n>{NAME})"
 )
 _TWO_YEARS_AFTER = re.compile(
-    rf"(?P<n>{NAME}) (?:\( )?(?P<y>{_YEAR})(?: \))? (?:and|vs|versus|or|with|to) (?:the )?(?:\( )?(?P<z>{_YEAR})(?: \))?(?: (?:version|one|series|anime))?(?= |$)"
+    rf"(?P<n>{NAME}) (?:\( )?(?P<y>{_YEAR})(?: \))? (?:and|vs|versus|or|with"
+    rf"|to) (?:the )?(?:\( )?(?P<z>{_YEAR})(?: \))?(?: (?:version|one|series|anime))?(?= |$)"
 )
 _KINDS: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     ("anime", (EntityType.ANIME,)),
@@ -47,8 +50,19 @@ _KINDS: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
 )
 _KIND = "|".join(sorted((word for word, _ in _KINDS), key=len, reverse=True))
 _BRACKETED_KIND = re.compile(rf"(?P<n>{NAME})(?P<cut> \( (?:the )?(?P<k>{_KIND})(?: series)? \))")
-_VERSION = re.compile(rf"(?P<cut>\b(?:the )?(?P<k>{_KIND})(?: (?:version|series|adaptation|edition))? (?:called |named |titled |of )?)(?P<n>{NAME})")
+_VERSION = re.compile(
+    rf"(?P<cut>\b(?:the )?(?P<k>{_KIND})(?: (?:version|series|adaptation|edition))? (?:called |named "
+    rf"|titled |of )?)(?P<n>{NAME})"
+)
 _BESIDE = re.compile(rf"(?P<n>{NAME}) (?P<k>{_KIND})(?= |$)")
+_TWO_KINDS = re.compile(
+    rf"\b(?P<k>anime|manga|movie|novel) (?:and|vs|versus|or|with) (?:the )?(?P<l>anime|manga|movie"
+    rf"|novel) (?:(?:versions?|adaptations?) )?(?:of )?(?P<n>{NAME})"
+)
+_TWO_KINDS_AFTER = re.compile(
+    rf"(?P<n>{NAME})(?: 's)? (?P<k>anime|manga|movie|novel) (?:and|vs|versus|or|with) (?:the "
+    rf"|its )?(?P<l>anime|manga|movie|novel)(?: versions?)?(?= |$)"
+)
 _KIND_TYPES: dict[str, tuple[EntityType, ...]] = dict(_KINDS)
 
 
@@ -59,6 +73,12 @@ class Notes:
     year: int | None = None
     second_year: int | None = None
     types: tuple[EntityType, ...] = ()
+    second_types: tuple[EntityType, ...] = ()
+
+    @property
+    def is_double(self) -> bool:
+        """Whether the name stands for two entities: of two years, or of two kinds."""
+        return self.second_year is not None or bool(self.second_types)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +97,13 @@ def note_names(reading: Reading) -> Noted:
         if match is not None:
             index = name_index(match.group("n"))
             notes[index] = Notes(year=int(match.group("y")), second_year=int(match.group("z")))
+            reading = _without(reading, match.start(), match.start("n"), after=(match.end("n"), match.end()))
+    for pattern in (_TWO_KINDS, _TWO_KINDS_AFTER):
+        match = pattern.search(reading.text)
+        if match is not None:
+            index = name_index(match.group("n"))
+            kinds = _KIND_TYPES[match.group("k")], _KIND_TYPES[match.group("l")]
+            notes[index] = Notes(types=kinds[0], second_types=kinds[1])
             reading = _without(reading, match.start(), match.start("n"), after=(match.end("n"), match.end()))
     for pattern in _YEARS:
         while (match := pattern.search(reading.text)) is not None:
@@ -117,10 +144,13 @@ def mentions_of(
         note = noted.notes.get(index, Notes())
         scope = (within or {}).get(index)
         types = _types(note.types, tuple((hints or {}).get(index, ())), name.entity_types)
-        for year in (note.year, note.second_year) if note.second_year else (note.year,):
+        readings = [(note.year, types)]
+        if note.is_double:
+            readings.append((note.second_year, note.second_types or types))
+        for year, allowed in readings:
             mention = Mention(
                 text=name.text[:300],
-                entity_types=types,
+                entity_types=allowed,
                 year=year,
                 within=noted.reading.names[scope].text[:300] if scope is not None else None,
             )
@@ -132,7 +162,7 @@ def mentions_of(
 def _types(
     said: tuple[EntityType, ...], hint: tuple[EntityType, ...], known: tuple[EntityType, ...]
 ) -> tuple[EntityType, ...]:
-    """What a name can be: as said; else as the grammar has it, unless the catalogue knows no such entity of that name."""
+    """What a name can be: as said; else as the grammar has it, unless the catalogue knows it as something else."""
     if said:
         return said
     if known and hint and not set(known).intersection(hint):

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType, WorkStatus
 
 from agent_core.agents.rule_based.asked import asked_fields, episode_number
-from agent_core.agents.rule_based.chain_reading import ChainReading, leads_to, read_chain, starts_from
+from agent_core.agents.rule_based.chain_reading import ChainReading, read_chain
 from agent_core.agents.rule_based.conditions import filters_of, find_format
 from agent_core.agents.rule_based.cues import GenreCue, Mark, MarkCue
 from agent_core.agents.rule_based.draft import Draft
+from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
@@ -24,6 +25,7 @@ _F = AskedField
 _T = EntityType
 _WORKS = (_T.ANIME, _T.MANGA)
 _DESCRIPTIVE = frozenset({_F.SYNOPSIS, _F.DESCRIPTION})
+_DATES = frozenset({_F.START_DATE, _F.END_DATE, _F.YEAR, _F.SEASON})
 _FIELD_HINTS: dict[AskedField, tuple[EntityType, ...]] = {
     _F.EPISODES: (_T.ANIME,),
     _F.CHAPTERS: (_T.MANGA,),
@@ -41,7 +43,10 @@ _FIELD_HINTS: dict[AskedField, tuple[EntityType, ...]] = {
     _F.END_DATE: _WORKS,
 }
 _VOICED_FROM_PEOPLE = frozenset({EdgeType.STAFF_OF, EdgeType.PRODUCED, EdgeType.VOICES})
-_CLAUSE = re.compile(r" (?:and|,|;|\?|\.)(?: and| also)? (?=(?:who|what|which|when|where|how|in which|is|are|was|did|does|has)\b)")
+_CLAUSE = re.compile(
+    r" (?:and|,|;|\?|\.)(?: and| also)? (?=(?:who|what|which|when|where|how|in which|is|are|was|did"
+    r"|does|has)\b)"
+)
 _PRONOUNS = frozenset({"it", "he", "she", "they", "him", "her", "them", "this", "that"})
 _OWNERS = frozenset({"its", "his", "their"})
 
@@ -129,6 +134,8 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
         return _checked(understood, operands, fields)
     if chain.relations and _DESCRIPTIVE.issuperset(fields):
         fields = ()
+    if _is_idle(chain, fields):
+        chain = ChainReading()
     superlative = superlative_of(understood.text) if chain.relations and not fields else None
     if superlative is not None and WORK_TYPES.intersection(leads_to(chain.relations[-1].edge)):
         fields = (superlative.field,)
@@ -149,6 +156,15 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
     )
 
 
+def _is_idle(chain: ChainReading, fields: Sequence[AskedField]) -> bool:
+    """Whether the only relation is a verb that the field needs: `when was X made`, `which genre does X belong to`."""
+    if len(chain.relations) != 1:
+        return False
+    if chain.family == "maker" and not chain.wanted.types:
+        return bool(set(fields).intersection(_DATES | {_F.UNSUPPORTED}))
+    return chain.family == "appears" and bool(set(fields).intersection({_F.GENRES, _F.FORMAT, _F.SCORE}))
+
+
 def _source(understood: Understanding, operands: Operands, chain: ChainReading) -> Draft:
     """What a work is based on: the work itself where the catalogue has it, else the kind of source its row gives."""
     mentions = _mentions(understood, operands.names[:1], chain, operands, ())
@@ -162,6 +178,10 @@ def _checked(understood: Understanding, operands: Operands, fields: tuple[AskedF
     work_format = None if _F.FORMAT in fields else find_format(understood.text)
     filters = filters_of(understood.items, understood.text, work_format)
     asked = list(fields)
+    marks = {cue.mark for cue in understood.cues_of(MarkCue)}
+    if not asked and filters.is_empty and Mark.ENDS in marks:
+        asked.append(_F.STATUS)
+        filters = SearchFilters(status=WorkStatus.FINISHED)
     if work_format is not None:
         asked.append(_F.FORMAT)
     if understood.cues_of(GenreCue):

@@ -16,13 +16,15 @@ from agent_core.agents.rule_based.words import FUNCTION_WORDS
 from agent_core.schemas import AnswerKind, SearchFilters
 
 _NAME_ONLY_ITEMS = 4
-_IDLE = frozenset(
-    """anime animes show shows series movie movies film films manga mangas title titles name called find look looking
+_IDLE_WORDS = """
+    anime animes show shows series movie movies film films manga mangas title titles name called find look looking
     search searching remember recall remembering trying forgot forgotten saw watched watch read something anything
-    someone story stories want know tell list recommend suggest please one ones kind old new where which what who about
-    there was were had been think maybe guess help thing things character characters person works work set featuring
-    named can could cannot good best""".split()
-)
+    someone story stories want know tell list recommend suggest please one ones kind old new where which what who
+    about there was were had been think maybe guess help thing things character characters person works work set
+    featuring named can could cannot good best highest lowest worst top rated longest shortest oldest newest latest
+    earliest most popular recent famous
+"""
+_IDLE = frozenset(_IDLE_WORDS.split())
 
 
 def read_nameless(understood: Understanding) -> Draft:

@@ -16,10 +16,12 @@ _QUOTED = re.compile(
     r"|(?<!\w)'(?P<e>[^']{2,200})'(?!\w)"
 )
 _TOKEN = re.compile(r"\S+")
-_TRIM = ".,?!;:()[]{}\"“”„«»…¿¡「」『』"
+_TRIM = '.,?!;:()[]{}"“”„«»…¿¡「」『』'
 _WORD_CHARACTER = re.compile(r"[^\W_]")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
-_CONNECTORS = frozenset({"of", "the", "no", "to", "ga", "wa", "wo", "de", "ni", "x", "×", "&", "la", "le", "von", "der"})
+_CONNECTORS = frozenset(
+    {"of", "the", "no", "to", "ga", "wa", "wo", "de", "ni", "x", "×", "&", "la", "le", "von", "der"}
+)
 _ROMAN = re.compile(r"(?:[2-9]|[1-9]\d|I{2,3}|I?V|VI{1,3}|I?X)$")
 _NUMBER = re.compile(r"['’]?\d+(?:[.,:/-]\d+)*(?:s|st|nd|rd|th|%|\+)?", re.IGNORECASE)
 _NEVER_NAMES = frozenset({"i", "tv", "ova", "ona", "mal", "anilist", "ok", "va", "op", "ed"})

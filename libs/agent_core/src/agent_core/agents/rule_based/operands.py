@@ -47,6 +47,8 @@ def _place_at(items: Sequence[Item], position: int, *, only_beside: bool) -> tup
     """For the name at `position`: the item that it narrows, and the items that go with it."""
     if position + 2 < len(items) and items[position + 1].text == "'s" and items[position + 2].is_name:
         return position + 2, position, position + 2
+    if _opens(items, position):
+        return _next_name(items, position), 0, position + 2
     first = position - 1
     while first >= 0 and (items[first].is_word(DETERMINERS) or items[first].type is not None):
         first -= 1
@@ -64,6 +66,17 @@ def _place_at(items: Sequence[Item], position: int, *, only_beside: bool) -> tup
     if is_end and others and items[first].text != "of" and not leads_on and not _is_verb_of(before):
         return others[-1], first, position + 1
     return None
+
+
+def _opens(items: Sequence[Item], position: int) -> bool:
+    """`In Y, …`, with another name to come."""
+    lead = [item for item in items[:position] if not item.is_word(DETERMINERS) and item.type is None]
+    has_mark = position + 1 < len(items) and items[position + 1].text in (",", ":")
+    return len(lead) == 1 and lead[0].is_word(_PLACES) and has_mark and _next_name(items, position) > 0
+
+
+def _next_name(items: Sequence[Item], position: int) -> int:
+    return next((index for index, item in enumerate(items) if index > position and item.is_name), 0)
 
 
 def _is_verb_of(item: Item) -> bool:
@@ -89,4 +102,7 @@ def positions_of(items: Sequence[Item], names: Sequence[int]) -> tuple[int, int]
 
 def says_both(items: Sequence[Item]) -> bool:
     """Whether the question wants what several names have in common."""
-    return any(item.is_mark(Mark.BOTH) or item.is_word(frozenset({"share", "shares", "shared", "sharing", "common"})) for item in items)
+    return any(
+        item.is_mark(Mark.BOTH) or item.is_word(frozenset({"share", "shares", "shared", "sharing", "common"}))
+        for item in items
+    )

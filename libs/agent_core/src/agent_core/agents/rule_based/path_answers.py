@@ -93,4 +93,3 @@ def _say_none(composition: Composition, ends: tuple[EntityRef, ...]) -> None:
         composition.open_with("No")
     found = "The catalogue doesn't list a connection" if is_proven else "The search found no connection"
     composition.say(f"{found} between {names} within the steps searched", *composition.row_ids(ends))
-

@@ -4,27 +4,30 @@ from collections.abc import Sequence
 from typing import Literal
 
 from agent_core.agents.rule_based.draft import Draft
+from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_nameless, read_search
 from agent_core.agents.rule_based.names import find_names
-from agent_core.agents.rule_based.shaped import read_slots, read_two_years
+from agent_core.agents.rule_based.shaped import read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, is_vague, slots_of, without_hops
 from agent_core.agents.rule_based.text import Name, clean
-from agent_core.agents.rule_based.understanding import Understanding, completed, understand
+from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
 from agent_core.schemas import Mention, QueryRewrite
+
+MAX_CHARACTERS = 1_000
+"""How much of a question is read; what is asked stands in its first lines."""
 
 FixedAnswer = Literal["greeting", "abilities", "limits"]
 
 
 def rewrite_question(question: str, known: Sequence[Mention], *, language: str | None = None) -> QueryRewrite:
     """The rewrite of a question. `known` are the catalogue names that a finder saw in the cleaned question."""
-    text = clean(question)
-    bare = understand(text, ())
-    fixed = fixed_shape(bare.text) if not known else None
+    text = clean(question)[:MAX_CHARACTERS]
+    fixed = fixed_shape(proper_text(text)) if not known else None
     if fixed is not None:
-        return _fixed(text, fixed, language or bare.language)
-    found = find_names(text, known, bare.language)
+        return _fixed(text, fixed, language or language_of(text))
+    found = find_names(text, known, language_of(text))
     understood = _understood(text, found.names)
     draft = _read(understood)
     if found.doubtful and not draft.mentions:
@@ -59,7 +62,7 @@ def _is_all_name(understood: Understanding) -> bool:
 def _read(understood: Understanding) -> Draft:
     slots = slots_of(without_hops(understood.text))
     draft = read_slots(understood, slots) if slots is not None else None
-    draft = draft or read_two_years(understood)
+    draft = draft or read_namesakes(understood)
     if draft is not None:
         return draft
     names = [understood.reading.names[index] for index in understood.names]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from datastore.edges import EdgeType
+
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_fields
 from agent_core.agents.rule_based.list_answers import say_extreme
@@ -54,10 +55,10 @@ def _say_chain(composition: Composition, start: EntityRef, walk: Walk) -> None:
         _say_none_fitting(composition, start, walk)
         return
     superlative = superlative_of(composition.question)
-    if superlative is not None and superlative.field in view.rewrite.asked_fields:
-        if say_extreme(composition, superlative, ends, _lead(walk)):
-            _say_steps(composition, walk, composition.results[-1:])
-            return
+    is_extreme = superlative is not None and superlative.field in view.rewrite.asked_fields
+    if superlative is not None and is_extreme and say_extreme(composition, superlative, ends, _lead(walk)):
+        _say_steps(composition, walk, composition.results[-1:])
+        return
     if composition.is_yes_no:
         composition.open_with("Yes")
     _say_steps(composition, walk, ends)

@@ -162,7 +162,9 @@ def _say_kin(composition: Composition, near: EntityRef, used: Sequence[Used], as
         if len(group) > 1:
             composition.say(f"The {kind_noun(kind, plural=True)} of {name} are {_listed(composition, group)}")
         else:
-            composition.say(f"{composition.name(group[0][0])} is {article(kind_noun(kind))} of {name}", *group[0][1][:3])
+            composition.say(
+                f"{composition.name(group[0][0])} is {article(kind_noun(kind))} of {name}", *group[0][1][:3]
+            )
 
 
 def _say_episode(composition: Composition, near: EntityRef, used: Sequence[Used], asked: AskedRelation) -> None:
@@ -220,7 +222,7 @@ def far_noun(relation: AskedRelation) -> str:
         case EdgeType.CHARACTER_RELATION:
             return kind_noun(first)
         case EdgeType.HAS_EPISODE:
-            return f"episode {first}" if first else "episode"
+            return "such episode" if first else "episode"
         case _:
             return work_noun(relation.edge)
 
@@ -228,7 +230,7 @@ def far_noun(relation: AskedRelation) -> str:
 def lacking(name: str, layer: Layer) -> str:
     """That nothing was found behind a step: as a fact of the catalogue only when all of it was read."""
     noun = far_noun(layer.relation)
-    thing = noun if noun.startswith("episode ") else article(noun)
+    thing = f"any {noun}" if noun.startswith("such ") else article(noun)
     place = "for" if layer.relation.edge in (EdgeType.APPEARS_IN, EdgeType.STAFF_OF, EdgeType.PRODUCED) else "of"
     if layer.is_complete and not layer.unread:
         return f"The catalogue doesn't list {thing} {place} {name}"

@@ -1,6 +1,9 @@
 """The rewrite stage without a model."""
 
+from collections.abc import Sequence
+
 from agent_core.agents.rule_based.question import rewrite_question
+from agent_core.agents.rule_based.seasons import find_season
 from agent_core.agents.rule_based.text import clean
 from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
@@ -18,14 +21,31 @@ class RuleBasedRewrite:
 
     def __init__(self, mention_finder: MentionFinder | None) -> None:
         self._finder = mention_finder
+        # The patterns are compiled when they are first used: not in the first question's time.
+        rewrite_question("Who made it?", ())
 
     async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
         """The question in normal form. Raises BudgetExhausted."""
-        known = await self._known(clean(request.query), budget)
-        rewrite = rewrite_question(request.query, known, language=request.language)
+        question = clean(request.query)
+        known = await self._known(question, budget)
+        question, known = await self._with_season(question, known, budget)
+        rewrite = rewrite_question(question, known, language=request.language)
         if request.entity_types and not rewrite.entity_types:
             return rewrite.model_copy(update={"entity_types": request.entity_types})
         return rewrite
+
+    async def _with_season(
+        self, question: str, known: tuple[Mention, ...], budget: Budget
+    ) -> tuple[str, tuple[Mention, ...]]:
+        """The question with `season 2 of X` under the name that the catalogue has for it, if it has one."""
+        season = find_season(question, known)
+        if season is None:
+            return question, known
+        found = await self._known(". ".join(season.candidates), budget)
+        name = _first_of(season.candidates, found)
+        if name is None:
+            return question, known
+        return question[: season.start] + name + question[season.end :], (*known, Mention(text=name))
 
     async def _known(self, text: str, budget: Budget) -> tuple[Mention, ...]:
         if self._finder is None or not text:
@@ -35,3 +55,9 @@ class RuleBasedRewrite:
             return await self._finder.find(text, timeout=budget.timeout(FINDER_SECONDS))
         except SourceUnavailable:
             return ()
+
+
+def _first_of(candidates: Sequence[str], found: Sequence[Mention]) -> str | None:
+    """The first candidate that was found whole."""
+    texts = {mention.text.casefold() for mention in found}
+    return next((candidate for candidate in candidates if candidate.casefold() in texts), None)

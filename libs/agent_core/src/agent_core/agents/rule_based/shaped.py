@@ -53,9 +53,9 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     return Draft(AnswerKind.PATH, (*mentions[:2], *places), edges, rationale="asks how two entities are linked")
 
 
-def read_two_years(understood: Understanding) -> Draft | None:
-    """`compare the 2003 and 2009 X`: two works of one name."""
-    names = [name for name in understood.names if understood.noted.notes.get(name, Notes()).second_year]
+def read_namesakes(understood: Understanding) -> Draft | None:
+    """`compare the 2003 and 2009 X`, `the X anime and manga`: two works of one name."""
+    names = [name for name in understood.names if understood.noted.notes.get(name, Notes()).is_double]
     if len(names) != 1 or not compares(understood.text):
         return None
     mentions = mentions_of(understood.noted, names, hints={names[0]: kind_beside(understood.reading, names[0])})
@@ -84,9 +84,13 @@ def raw_mention(understood: Understanding, start: int, end: int) -> Mention | No
     words = [piece for piece in reading.pieces_in(start, end) if re.match(r"\w", piece.text)]
     while len(words) > 2 and words[0].text in ARTICLES:
         words = words[1:]
-    if not words or len(words) > _MAX_RAW_WORDS or all(word.text in FUNCTION_WORDS for word in words):
+    if not words or len(words) > _MAX_RAW_WORDS or all(_says_nothing(word.text) for word in words):
         return None
     return Mention(text=reading.question[words[0].start : words[-1].end])
+
+
+def _says_nothing(word: str) -> bool:
+    return word in FUNCTION_WORDS or word[0].isdigit()
 
 
 def _allowed_edges(text: str) -> tuple[AskedRelation, ...]:

@@ -40,16 +40,24 @@ class Slots:
 
 POLITE = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))(?: there| everyone| all| enishi)?"
-    r"(?: [,.!])+ (?=\w)|(?:hi|hello|hey)(?: there)? (?=who|what|when|where|which|how|is|are|did|does|do|can|could|tell|compare)|"
-    r"(?:so|well|okay|ok|alright|now|and|but|um|uh|please|kindly|quick question|question|one question|sorry|excuse me)(?: [,:.!-])* |"
-    r"(?:(?:could|can|would|will) (?:you|u|anyone|somebody|someone|we)(?: please| kindly| maybe| perhaps)?(?: be so kind (?:as to|and))? )"
-    r"(?:tell|let|show|give|remind|inform|help|explain|say|answer|list|name|find|look up|check|describe|compare|recommend|suggest|share)"
+    r"(?: [,.!])+ (?=\w)|(?:hi|hello|hey)(?: there)? (?=who|what|when|where|which|how|is|are|did|does"
+    r"|do|can|could|tell|compare)|"
+    r"(?:so|well|okay|ok|alright|now|and|but|um|uh|please|kindly|quick question|question|one question"
+    r"|sorry|excuse me)(?: [,:.!-])* |"
+    r"(?:(?:could|can|would|will) (?:you|u|anyone|somebody|someone|we)(?: please| kindly| maybe"
+    r"| perhaps)?(?: be so kind (?:as to|and))? )"
+    r"(?:tell|let|show|give|remind|inform|help|explain|say|answer|list|name|find|look up|check"
+    r"|describe|compare|recommend|suggest|share)"
     r"(?: me| us)?(?: know| out| find(?: out)?| with| understand| to me)? ?(?=\S)|"
-    r"(?:tell|let|show|give|remind|inform|help) (?:me|us)(?: please| know| find out| understand)?(?: [,:])? (?!about|more about|of )|"
-    r"(?:do|would|does) (?:you|u|anyone|anybody|someone|somebody) (?:happen to )?(?:know|remember|recall)(?: [,:])? (?=who|what|when|where|which|how|if|whether|the|any|an?|why)|"
-    r"(?:i|we)(?: really| just)? (?:want|wanted|need|am trying|would like|am looking|wish|would love)(?: to)? (?:know|find out|learn|figure out|understand|hear|ask|see)(?: [,:])? |"
+    r"(?:tell|let|show|give|remind|inform|help) (?:me|us)(?: please| know| find out"
+    r"| understand)?(?: [,:])? (?!about|more about|of |something|everything|anything|a bit)|"
+    r"(?:do|would|does) (?:you|u|anyone|anybody|someone|somebody) (?:happen to )?(?:know|remember"
+    r"|recall)(?: [,:])? (?=who|what|when|where|which|how|if|whether|the|any|an?|why)|"
+    r"(?:i|we)(?: really| just)? (?:want|wanted|need|am trying|would like|am looking|wish"
+    r"|would love)(?: to)? (?:know|find out|learn|figure out|understand|hear|ask|see)(?: [,:])? |"
     r"(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about| to know)?(?: [,:])? |"
-    r"(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?: on| about)? |can i (?:ask|know) (?:you )?|may i (?:ask|know) |"
+    r"(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?: on| about)? "
+    r"|can i (?:ask|know) (?:you )?|may i (?:ask|know) |"
     r"(?:what i want to know is|the question is|my question is|here is my question)(?: [,:])? |please )"
 )
 """What may be said before the question proper; matched again and again."""
@@ -57,54 +65,97 @@ POLITE = re.compile(
 WHETHER = re.compile(r"^(?:if|whether) ")
 
 POLITE_END = re.compile(
-    r"(?: [,.!])*(?: (?:please|pls|plz|thanks|thank you|thx|thanks in advance|by the way|btw|exactly|anyway|again|do you know|right|correct|or not|though|if you know|for me|please))+(?: [,.!])*$"
+    r"(?: [,.!])*(?: (?:please|pls|plz|thanks|thank you|thx|thanks in advance|by the way|btw|exactly"
+    r"|anyway|again|do you know|right|correct|or not|though|if you know|for me|please))+(?: [,.!])*$"
 )
 
 GREETING = _patterns(
-    r"^(?:hi|hello|hey|hiya|yo|greetings|good (?:morning|evening|afternoon|day|night)|howdy|hallo|hola|bonjour|こんにちは)(?: there| everyone| all| enishi| bot| friend)?(?: how are you(?: doing)?(?: today)?)?$",
-    r"^(?:how are you(?: doing)?(?: today)?|what is up|sup|nice to meet you|thanks?|thank you(?: very much| so much)?|thx|cheers|bye|goodbye|good bye|see you(?: later)?|good night)$",
+    r"^(?:hi|hello|hey|hiya|yo|greetings|good (?:morning|evening|afternoon|day|night)|howdy|hallo|hola"
+    r"|bonjour|こんにちは)(?: there| everyone| all| enishi| bot"
+    r"| friend)?(?: how are you(?: doing)?(?: today)?)?$",
+    r"^(?:how are you(?: doing)?(?: today)?|what is up|sup|nice to meet you|thanks?"
+    r"|thank you(?: very much| so much)?|thx|cheers|bye|goodbye|good bye|see you(?: later)?"
+    r"|good night)$",
 )
 ABILITIES = _patterns(
-    r"^(?:what (?:all )?(?:can|could|do) you (?:do|answer|help(?: me)? with|tell me|know|offer|cover)(?: for me| about)?|help(?: me)?|who are you|what are you|what is this|what is enishi|who is enishi|how do(?:es)? (?:you|this|it) work|how can you help(?: me)?|what (?:kinds? of |sorts? of |types? of )?(?:questions?|things?) (?:can|could|may|should) (?:i|you|we) (?:ask|answer|do)(?: you| here)?|what (?:can|could|should|may) i ask(?: you| here| about)?|how (?:can|do|should) i (?:use|ask)(?: you| this| it)?|what are you (?:able to do|capable of|good at|for)|what is your (?:purpose|job|name)|introduce yourself|what are your (?:abilities|capabilities|features|skills)|what (?:data|information|sources) do you (?:have|use|know)|what is in (?:your|the) (?:catalogue|catalog|database|data))$",
+    r"^(?:what (?:all )?(?:can|could|do) you (?:do|answer|help(?: me)? with|tell me|know|offer"
+    r"|cover)(?: for me| about)?|help(?: me)?|who are you|what are you|what is this|what is enishi"
+    r"|who is enishi|how do(?:es)? (?:you|this|it) work|how can you help(?: me)?|what (?:kinds? of "
+    r"|sorts? of |types? of )?(?:questions?|things?) (?:can|could|may|should) (?:i|you|we) (?:ask"
+    r"|answer|do)(?: you| here)?|what (?:can|could|should|may) i ask(?: you| here| about)?|how (?:can"
+    r"|do|should) i (?:use|ask)(?: you| this| it)?|what are you (?:able to do|capable of|good at|for)"
+    r"|what is your (?:purpose|job|name)|introduce yourself|what are your (?:abilities|capabilities"
+    r"|features|skills)|what (?:data|information|sources) do you (?:have|use|know)|what is in (?:your"
+    r"|the) (?:catalogue|catalog|database|data))$",
 )
 LIMITS = _patterns(
-    r"^(?:what (?:can|could|do) you not (?:do|answer|know|help with|tell me)|what (?:can|do) not you (?:do|answer|know)|what are your (?:limits|limitations|weaknesses|restrictions|boundaries)|do you have (?:any )?limits|are you (?:ever )?(?:wrong|reliable|accurate|always right|an ai|a bot|a robot|human)|how (?:reliable|accurate|sure|up to date) are you|do you make (?:things|stuff|mistakes|anything) up|do you (?:make mistakes|hallucinate|lie)|can (?:i|we) trust you|what is not in (?:your|the) (?:catalogue|catalog|data|database)|what questions can not you answer|what questions can you not answer)$",
+    r"^(?:what (?:can|could|do) you not (?:do|answer|know|help with|tell me)|what (?:can"
+    r"|do) not you (?:do|answer|know)|what are your (?:limits|limitations|weaknesses|restrictions"
+    r"|boundaries)|do you have (?:any )?limits|are you (?:ever )?(?:wrong|reliable|accurate"
+    r"|always right|an ai|a bot|a robot|human)|how (?:reliable|accurate|sure|up to date) are you"
+    r"|do you make (?:things|stuff|mistakes|anything) up|do you (?:make mistakes|hallucinate|lie)"
+    r"|can (?:i|we) trust you|what is not in (?:your|the) (?:catalogue|catalog|data|database)"
+    r"|what questions can not you answer|what questions can you not answer)$",
 )
 
 PATHS = _patterns(
-    rf"{_LEAD}(?:explain |show |describe )?(?:in what way |what way )?how (?:exactly |closely )?(?:is|are|was|were|do|does|did|can|could|might) (?P<a>.+?) (?:be )?{_TIE} (?:to|with|and) (?P<b>.+?){_END}",
-    rf"{_LEAD}(?:explain |show |describe )?how (?:exactly |closely )?(?:is|are|was|were|do|does|did|can|could|might) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:be )?(?:{_TIE}|know each other|know one another|connect|relate|fit together|belong together){_END}",
+    rf"{_LEAD}(?:explain |show |describe )?(?:in what way |what way )?how (?:exactly |closely )?(?:is"
+    rf"|are|was|were|do|does|did|can|could|might) (?P<a>.+?) (?:be )?{_TIE} (?:to|with"
+    rf"|and) (?P<b>.+?){_END}",
+    rf"{_LEAD}(?:explain |show |describe )?how (?:exactly |closely )?(?:is|are|was|were|do|does|did|can"
+    rf"|could|might) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:be )?(?:{_TIE}|know each other|know one another"
+    rf"|connect|relate|fit together|belong together){_END}",
     rf"{_LEAD}(?:how (?:does|do|did) )(?P<a>.+?) know (?P<b>.+?){_END}",
+    rf"{_LEAD}(?:in )?what (?:way|manner|sense) (?:is|are|was|were) (?P<a>.+?) (?:and|&|to"
+    rf"|with) (?P<b>.+?) (?:be )?{_TIE}(?: in)?{_END}",
+    rf"{_LEAD}(?:what|which) (?:kind of |sort of )?{_BOND} (?:does|do|did|has|have"
+    rf"|is there) (?P<a>.+?) (?:have |got )?(?:to|with|and) (?P<b>.+?){_END}",
     rf"{_LEAD}(?:explain |show |describe )?how (?P<a>.*?{_N}.*?) (?:is|are|was) {_TIE} (?:to|with) (?P<b>.+?){_END}",
     rf"{_LEAD}(?:explain |show |describe )?how (?P<a>.*?{_N}) and (?P<b>.*?{_N}) (?:is|are|were) {_TIE}{_END}",
-    rf"(?:{_BOND}|degrees of separation|link up|common thread|steps)(?: of [\w ]+?)?(?: that| which)?(?: (?:exists?|is|are|leads?|runs?|goes|connects|there (?:is|are)))* (?:between|from|of|connecting|linking|joining) (?P<a>.+?) (?:and|to|with|&) (?P<b>.+?){_END}",
-    rf"{_LEAD}(?:what|who|which [\w ]+?) (?:links?|connects?|ties?|relates?|joins?|unites?|bridges?|leads?)(?: from)? (?P<a>.+?) (?:to|and|with) (?P<b>.+?){_END}",
+    rf"(?:{_BOND}|degrees of separation|link up|common thread|steps)(?: of [\w ]+?)?(?: that"
+    rf"| which)?(?: (?:exists?|is|are|leads?|runs?|goes|connects|there (?:is|are)))* (?:between|from|of"
+    rf"|connecting|linking|joining) (?P<a>.+?) (?:and|to|with|&) (?P<b>.+?){_END}",
+    rf"{_LEAD}(?:what|who|which [\w ]+?) (?:links?|connects?|ties?|relates?|joins?|unites?|bridges?"
+    rf"|leads?)(?: from)? (?P<a>.+?) (?:to|and|with) (?P<b>.+?){_END}",
     rf"{_LEAD}(?:what|who) is it that (?:links?|connects?) (?P<a>.+?) (?:to|and|with) (?P<b>.+?){_END}",
-    rf"{_LEAD}(?:is|are|was|were) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:in any way |somehow |directly |at all )?{_TIE}{_END}",
-    rf"{_LEAD}(?:is|are|was|were) (?P<a>.+?) (?:in any way |somehow |directly |at all )?{_TIE} (?:to|with) (?P<b>.+?){_END}",
-    rf"{_LEAD}(?:do|does|did) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:know each other|know one another|have (?:a|any|some) {_BOND}|have anything to do with each other){_END}",
-    rf"{_LEAD}(?:do|does|did) (?P<a>.+?) (?:know|have (?:a|any|some) {_BOND} (?:to|with)|have anything to do with) (?P<b>.+?){_END}",
+    rf"{_LEAD}(?:is|are|was|were) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:in any way |somehow |directly "
+    rf"|at all )?{_TIE}{_END}",
+    rf"{_LEAD}(?:is|are|was|were) (?P<a>.+?) (?:in any way |somehow |directly |at all )?{_TIE} (?:to"
+    rf"|with) (?P<b>.+?){_END}",
+    rf"{_LEAD}(?:do|does|did) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:know each other|know one another"
+    rf"|have (?:a|any|some) {_BOND}|have anything to do with each other){_END}",
+    rf"{_LEAD}(?:do|does|did) (?P<a>.+?) (?:know|have (?:a|any|some) {_BOND} (?:to|with)"
+    rf"|have anything to do with) (?P<b>.+?){_END}",
     rf"{_LEAD}what (?:does|do|did|has|have) (?P<a>.+?) (?:have |got )?to do with (?P<b>.+?){_END}",
     rf"{_LEAD}(?:who|what) (?:is|are|was) (?P<a>{_N}) (?:to|for) (?P<b>{_N}){_END}",
     rf"{_LEAD}how (?:close|near|far apart|far) (?:is|are|was|were) (?P<a>.+?) (?:and|&|to|from) (?P<b>.+?){_END}",
-    rf"{_LEAD}what (?:was|is|were) (?P<a>{_N}) 's (?:role|job|part|position|contribution|involvement|work|function) (?:in|on|for|at|with|to) (?P<b>.*{_N}.*){_END}",
+    rf"{_LEAD}what (?:was|is|were) (?P<a>{_N}) 's (?:role|job|part|position|contribution|involvement"
+    rf"|work|function) (?:in|on|for|at|with|to) (?P<b>.*{_N}.*){_END}",
     rf"{_LEAD}what (?:did|does|has) (?P<a>{_N}) (?:do|done|contribute) (?:in|on|for|at|with|to) (?P<b>.*{_N}.*){_END}",
-    rf"{_LEAD}(?:what|which) (?:role|job|part|position) (?:did|does|has|had) (?P<a>{_N}) (?:play|played|have|had|hold|held|take|do) (?:in|on|for|at) (?P<b>.*{_N}.*){_END}",
+    rf"{_LEAD}(?:what|which) (?:role|job|part|position) (?:did|does|has|had) (?P<a>{_N}) (?:play|played"
+    rf"|have|had|hold|held|take|do) (?:in|on|for|at) (?P<b>.*{_N}.*){_END}",
     rf"{_LEAD}how (?:was|is|were) (?P<a>{_N}) involved (?:in|on|with) (?P<b>.*{_N}.*){_END}",
     rf"{_LEAD}what is (?P<a>{_N}) to (?P<b>{_N}){_END}",
     rf"(?P<a>{_N}) 's (?:\w+ )?{_BOND} (?:to|with|and) (?P<b>.+?){_END}",
     rf"(?P<a>{_N}) (?:and|&|,) (?P<b>{_N})(?: 's)? {_BOND}{_END}",
     rf"{_BOND} (?P<a>{_N}) (?:and|&|to|with) (?P<b>{_N}){_END}",
-    rf"{_LEAD}(?:connect|link|trace|get|go|relate|walk|path|how (?:do|can|could) (?:i|we|you|one) get)(?: me| the way)?(?: from)? (?P<a>.*?{_N}.*?) (?:to|and|with) (?P<b>.*?{_N}.*?){_END}",
+    rf"{_LEAD}(?:connect|link|trace|get|go|relate|walk|path|how (?:do|can|could) (?:i|we|you"
+    rf"|one) get)(?: me| the way)?(?: from)? (?P<a>.*?{_N}.*?) (?:to|and|with) (?P<b>.*?{_N}.*?){_END}",
     rf"^from (?P<a>{_N}) to (?P<b>{_N}){_END}",
     rf"^(?P<a>{_N}) (?:to|→) (?P<b>{_N}){_END}",
 )
 
-_MORE_RATED = r"(?:(?:high(?:er|est)|bett?er|best|low(?:er|est)|worse|worst)(?: (?:rated|ranked|scored|scoring|score|rating|reviewed|received))?|(?:score|rate)[sd]? (?:higher|lower|better|worse)|(?:higher|lower|better) (?:score|rating)s?|more acclaimed|highest rated)"
+_MORE_RATED = (
+    r"(?:(?:high(?:er|est)|bett?er|best|low(?:er|est)|worse|worst)(?: (?:rated|ranked|scored|scoring"
+    r"|score|rating|reviewed|received))?|(?:score|rate)[sd]? (?:higher|lower|better|worse)|(?:higher"
+    r"|lower|better) (?:score|rating)s?|more acclaimed|highest rated)"
+)
 _RATED, _LONGER, _OLDER = (
     rf"(?:{_MORE_RATED})",
     r"(?:longer|longest|shorter|shortest|bigger|lengthier)",
-    r"(?:older|oldest|newer|newest|earlier|earliest|(?:came|come|comes|aired?|airs|started?|starts|released?|was released|premiered?|premieres|debut(?:ed|s)?|was made|began|made|published|was published)(?: out)? (?:first|earlier|later|before|last|sooner)|younger|more recent|first)",
+    r"(?:older|oldest|newer|newest|earlier|earliest|(?:came|come|comes|aired?|airs|started?|starts"
+    r"|released?|was released|premiered?|premieres|debut(?:ed|s)?|was made|began|made|published"
+    r"|was published)(?: out)? (?:first|earlier|later|before|last|sooner)|younger|more recent|first)",
 )
 COMPARATIVES: tuple[tuple[str, tuple[AskedField, ...]], ...] = (
     (r"(?:more|fewer|less|most|fewest) (?:episodes|eps)", (AskedField.EPISODES,)),
@@ -120,20 +171,42 @@ _COMPARING = "(?:" + "|".join(pattern for pattern, _ in COMPARATIVES) + ")"
 _VERSUS = r"(?:vs|versus|v|against|compared (?:to|with)|in comparison (?:to|with))(?: \.)?"
 
 COMPARISONS = _patterns(
-    rf"{_LEAD}(?:please )?(?:compare|comparing|contrast|do a comparison of|make a comparison of)(?: between)?(?: the)?(?: following)?(?: [\w ]+? (?:of|for))? (?P<a>.*?{_N}.*?) {_VERSUS} (?P<b>.+?)$",
-    rf"{_LEAD}(?:please )?(?:compare|comparing|contrast) .*?(?:of|for|between|in) (?P<a>.*?{_N}) (?:and|with|to|&) (?P<b>.*{_N}.*)$",
+    rf"{_LEAD}(?:please )?(?:compare|comparing|contrast|do a comparison of"
+    rf"|make a comparison of)(?: between)?(?: the)?(?: following)?(?: [\w ]+? (?:of"
+    rf"|for))? (?P<a>.*?{_N}.*?) {_VERSUS} (?P<b>.+?)$",
+    rf"{_LEAD}(?:please )?(?:compare|comparing|contrast) .*?(?:of|for|between|in) (?P<a>.*?{_N}) (?:and"
+    rf"|with|to|&) (?P<b>.*{_N}.*)$",
     rf"{_LEAD}(?:please )?(?:compare|comparing|contrast)(?: between)? (?P<a>.+?) (?:and|with|to|&) (?P<b>.+?)$",
-    rf"(?:differences?|differ|differs|comparison|similarit(?:y|ies)|contrast|difference is there|in common)(?: is there| are there)? (?:between|of|in) (?P<a>.+?) (?:and|with|from|to|&) (?P<b>.+?)$",
-    rf"{_LEAD}(?:in what way |how )(?:is|are|does|do|did|was) (?P<a>.+?) (?:any )?(?:different|differ|differs|compare|compares|stack up|similar|distinct)(?: from| to| with| than| against)? (?P<b>.+?)$",
-    rf"{_LEAD}how (?:do|does|are|did) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:differ|compare|stack up|different|similar)(?: from each other| to each other)?$",
+    r"(?:differences?|differ|differs|comparison|similarit(?:y|ies)|contrast|difference is there"
+    r"|in common)(?: is there| are there)? (?:between|of|in) (?P<a>.+?) (?:and|with|from|to"
+    r"|&) (?P<b>.+?)$",
+    rf"{_LEAD}(?:in what way |how )(?:is|are|does|do|did|was) (?P<a>.+?) (?:any )?(?:different|differ"
+    rf"|differs|compare|compares|stack up|similar|distinct)(?: from| to| with| than"
+    rf"| against)? (?P<b>.+?)$",
+    rf"{_LEAD}how (?:do|does|are|did) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:differ|compare|stack up"
+    rf"|different|similar)(?: from each other| to each other)?$",
     rf"{_LEAD}what (?:do|does) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:have in common|share)$",
-    rf"{_LEAD}(?:do|does) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:have anything in common|share (?:any )?(?:cast or staff|staff or cast|people|anything|cast and staff|staff and cast))$",
-    rf"{_LEAD}(?:which|what|who)(?: one| of the two| of them)?(?: [\w ]+?)? (?:is|are|has|have|had|was|were|got|ran|runs|lasted|scores?|scored|rates?|came|come|comes|aired?|airs|started?|starts|released?|premiered?|debuted|began|did)(?: the| a)? .*?{_COMPARING}(?: [\w ]+?)?(?: [,:-])* (?P<a>.*?{_N}.*?|.+?) or (?P<b>.+?)$",
-    rf"{_LEAD}(?:which|what|who)(?: one)? (?:of|between|among|out of) (?P<a>.+?) (?:and|or|&) (?P<b>.+?) (?:is|are|has|have|was|were|got|ran|came|come|aired|started|premiered|released|debuted|scored|scores).*{_COMPARING}.*$",
+    rf"{_LEAD}(?:in )?(?:what|which ways?) (?:do|does|are) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:differ"
+    rf"|different|diverge)(?: in)?$",
+    rf"{_LEAD}(?:set|put|place|lay|line|show|list) (?P<a>.*?{_N}.*?) (?:and|&|next to"
+    rf"|beside) (?P<b>.*?{_N}.*?) (?:side by side|next to each other|in a table|against each other)$",
+    rf"{_LEAD}(?P<a>.*?{_N}) (?:and|&|,) (?P<b>.*?{_N})(?: [,:-])+ (?:which|what|who).*{_COMPARING}.*$",
+    rf"{_LEAD}(?:do|does) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:have anything in common"
+    rf"|share (?:any )?(?:cast or staff|staff or cast|people|anything|cast and staff|staff and cast))$",
+    rf"{_LEAD}(?:which|what|who)(?: one| of the two| of them)?(?: [\w ]+?)? (?:is|are|has|have|had|was"
+    rf"|were|got|ran|runs|lasted|scores?|scored|rates?|came|come|comes|aired?|airs|started?|starts"
+    rf"|released?|premiered?|debuted|began|did)(?: the"
+    rf"| a)? .*?{_COMPARING}(?: [\w ]+?)?(?: [,:-])* (?P<a>.*?{_N}.*?|.+?) or (?P<b>.+?)$",
+    rf"{_LEAD}(?:which|what|who)(?: one)? (?:of|between|among|out of) (?P<a>.+?) (?:and|or"
+    rf"|&) (?P<b>.+?) (?:is|are|has|have|was|were|got|ran|came|come|aired|started|premiered|released"
+    rf"|debuted|scored|scores).*{_COMPARING}.*$",
     rf"{_LEAD}(?:between|of) (?P<a>.+?) (?:and|or|&) (?P<b>.+?) (?:, )?(?:which|what|who).*{_COMPARING}.*$",
     rf"{_LEAD}(?P<a>.*?{_N}.*?) or (?P<b>.*?{_N}.*?) (?:, |: |- |\? )*(?:which|what|who).*{_COMPARING}.*$",
-    rf"{_LEAD}(?:is|are|was|were|does|do|did|has|have|had) (?P<a>.+?) (?:have |has |had |got |run |last |score |is |a |the |rated |air |start |come )*(?:much )?{_COMPARING}(?: [\w ]+?)? than (?P<b>.+?)$",
-    rf"{_LEAD}(?:did|was|is|does) (?P<a>.+?) (?:come|air|start|premiere|release|released|made|published|begin|debut)(?: out)? (?:before|after|earlier than|later than) (?P<b>.+?)$",
+    rf"{_LEAD}(?:is|are|was|were|does|do|did|has|have|had) (?P<a>.+?) (?:have |has |had |got |run "
+    rf"|last |score |is |a |the |rated |air |start "
+    rf"|come )*(?:much )?{_COMPARING}(?: [\w ]+?)? than (?P<b>.+?)$",
+    rf"{_LEAD}(?:did|was|is|does) (?P<a>.+?) (?:come|air|start|premiere|release|released|made|published"
+    rf"|begin|debut)(?: out)? (?:before|after|earlier than|later than) (?P<b>.+?)$",
     rf"{_LEAD}(?:who|which|what) (?:is|has|was) .*?{_COMPARING}(?: [\w ]+?)? (?P<a>.*?{_N}.*?) or (?P<b>.+?)$",
     rf"{_LEAD}(?:rank|order|sort) (?P<a>.*?{_N}.*?)(?:,| and|,? and) (?P<b>.*?{_N}.*?)(?: by .+)?$",
     rf"{_LEAD}(?P<a>.*?{_N}) {_VERSUS} (?P<b>.*?{_N}.*?)$",
@@ -141,21 +214,46 @@ COMPARISONS = _patterns(
 _COMPARES = re.compile(rf"\b(?:compare|comparing|contrast|differences?|differs?|different|versus|vs|{_COMPARING})\b")
 
 RECOMMENDATIONS = _patterns(
-    rf"(?:recommend|suggest|recommendations?|suggestions?).*?(?:like|similar to|in the (?:style|vein|spirit) of|based on|after|for fans of|to (?:a )?fans? of|if i (?:like|liked|love|loved|enjoy|enjoyed)) (?P<a>.*{_N}.*)$",
-    rf"{_LEAD}(?:(?:something|anything|more|any|other|some|another|what(?: \w+)?|which(?: \w+)?|give me|find(?: me)?|show(?: me)?|what are|what is|are there|is there)(?: [\w ]+?)? )?(?:anime|shows?|series|manga|movies?|films?|works?|stuff|things|something|anything|titles)? ?(?:is |are |that (?:is|are|feel|feels) |just |most |very |similar |much )*(?:like|similar to|comparable to|reminiscent of|close to|in the (?:style|vein|spirit) of|resembles?|resembling) (?P<a>{_N}.*)$",
-    rf"(?:i|we) (?:really |just |have )*(?:liked?|loved?|enjoyed?|watched|finished|read|am a fan of|am into)(?: watching| reading)? (?P<a>{_N}.*)$",
-    rf"what (?:should|can|could|do|to) (?:i |we )?(?:watch|read|see|try)(?: next)? (?:after|if i (?:like|liked|love|loved|enjoy|enjoyed)|next after) (?P<a>{_N}.*)$",
+    rf"(?:recommend|suggest|recommendations?|suggestions?).*?(?:like|similar to|in the (?:style|vein"
+    rf"|spirit) of|based on|after|for fans of|to (?:a )?fans? of|if i (?:like|liked|love|loved|enjoy"
+    rf"|enjoyed)) (?P<a>.*{_N}.*)$",
+    rf"{_LEAD}(?:(?:something|anything|more|any|other|some|another|what(?: \w+)?|which(?: \w+)?|give me"
+    rf"|find(?: me)?|show(?: me)?|what are|what is|are there|is there)(?: [\w ]+?)? )?(?:anime|shows?"
+    rf"|series|manga|movies?|films?|works?|stuff|things|something|anything|titles)? ?(?:is |are "
+    rf"|that (?:is|are|feel|feels) |just |most |very |similar |much )*(?:like|similar to|comparable to"
+    rf"|reminiscent of|close to|in the (?:style|vein|spirit) of|resembles?|resembling) (?P<a>{_N}.*)$",
+    rf"(?:i|we) (?:really |just |have )*(?:liked?|loved?|enjoyed?|watched|finished|read|am a fan of"
+    rf"|am into)(?: watching| reading)? (?P<a>{_N}.*)$",
+    rf"what (?:should|can|could|do|to) (?:i |we )?(?:watch|read|see|try)(?: next)? (?:after"
+    rf"|if i (?:like|liked|love|loved|enjoy|enjoyed)|next after) (?P<a>{_N}.*)$",
     rf"if (?:i|you) (?:like|liked|love|loved|enjoy|enjoyed) (?P<a>{_N}.*)$",
     rf"(?:for )?fans of (?P<a>{_N}.*)$",
 )
 
-_KIND = r"(?:animes?|shows?|series|movies?|films?|mangas?|cartoons?|ovas?|stor(?:y|ies)|titles?|works?|novels?|episodes?|characters?|one|something|anything|comics?|tv series|books?)"
+_KIND = (
+    r"(?:animes?|shows?|series|movies?|films?|mangas?|cartoons?|ovas?|stor(?:y|ies)|titles?|works?"
+    r"|novels?|episodes?|characters?|one|something|anything|comics?|tv series|books?)"
+)
 VAGUE = _patterns(
-    rf"\b{_KIND}(?: (?:i (?:saw|watched|read|remember)|from [\w ]+?|in [\w ]+?|called|that i [\w ]+?|on tv|set in [\w ]+?))? (?:where|in which|whose|wherein|about (?!{_N}$)|following|centered on|centred on|revolving around|revolves around|set (?:in|on|during)|with (?:an?|the|two|three|some|lots of|many)|featuring (?:an?|the|two|three)|that (?:is|are|was|were|has|have|had|takes?|follows?|involves?|features?|deals?|tells?|starts?|ends?|plays?)|having|dealing with|involving)\b",
-    rf"\b(?:looking for|searching for|trying to (?:find|remember|recall)|can not remember|do not remember|forgot|what was (?:that|the name)|what is (?:that|the name of (?:that|the|an?))|name of (?:that|the|an?)|find (?:me )?(?:an?|that|the)|remember (?:an?|that|the|this)|there (?:was|is) (?:this|that|an?)|saw (?:an?|this)|the one (?:where|with|about|in which|that))\b(?! {_N})(?=.*\b(?:{_KIND}|where|with|about|who)\b)",
+    rf"\b{_KIND}(?: (?:i (?:saw|watched|read|remember)|from [\w ]+?|in [\w ]+?|called|that i [\w ]+?"
+    rf"|on tv|set in [\w ]+?))? (?:where|in which|whose|wherein|about(?! {_N}$)|following|centered on"
+    rf"|centred on|revolving around|revolves around|set (?:in|on|during)|with (?:an?|the|two|three|some"
+    rf"|lots of|many)|featuring (?:an?|the|two|three)|that (?:is|are|was|were|has|have|had|takes?"
+    rf"|follows?|involves?|features?|deals?|tells?|starts?|ends?|plays?)|having|dealing with"
+    rf"|involving)\b",
+    rf"\b(?:looking for|searching for|trying to (?:find|remember|recall)|can not remember"
+    rf"|do not remember|forgot|what was (?:that|the name)|what is (?:that|the name of (?:that|the|an?))"
+    rf"|name of (?:that|the|an?)|find (?:me )?(?:an?|that|the)|remember (?:an?|that|the|this)"
+    rf"|there (?:was|is) (?:this|that|an?)|saw (?:an?|this)|the one (?:where|with|about|in which"
+    rf"|that))\b(?! {_N})(?=.*\b(?:{_KIND}|where|with|about|who)\b)",
     rf"^(?:an? |the |old |some |that |this |short |new )*(?:{_KIND})(?: [\w]+?)? ?[:,-] ",
-    r"^(?:an? |the |two |three |some |young |old |high school |teenage |orphaned |lonely |little )+(?:boys?|girls?|man|men|woman|women|kids?|child|children|students?|guys?|teenagers?|friends|robots?|schoolgirls?|schoolboys?|detectives?|pirates?|samurai|princess|prince|witch|ninja|hero|heroes|classmates?|siblings|sisters?|brothers?|musicians?|scientists?|soldiers?|pilots?|crew|group|band|team|couple)\b.*\b\w+(?:s|ed|ing)\b",
-    r"^(?:boys?|girls?|man|woman|kids?|students?|teenagers?|robots?|people|transfer students?|friends|detective|pirates|samurai)\b.*\b\w+(?:s|ed|ing)\b",
+    r"^(?:an? |the |two |three |some |young |old |high school |teenage |orphaned |lonely "
+    r"|little )+(?:boys?|girls?|man|men|woman|women|kids?|child|children|students?|guys?|teenagers?"
+    r"|friends|robots?|schoolgirls?|schoolboys?|detectives?|pirates?|samurai|princess|prince|witch"
+    r"|ninja|hero|heroes|classmates?|siblings|sisters?|brothers?|musicians?|scientists?|soldiers?"
+    r"|pilots?|crew|group|band|team|couple)\b.*\b\w+(?:s|ed|ing)\b",
+    r"^(?:boys?|girls?|man|woman|kids?|students?|teenagers?|robots?|people|transfer students?|friends"
+    r"|detective|pirates|samurai)\b.*\b\w+(?:s|ed|ing)\b",
 )
 
 SHAPE_PATTERNS = tuple(
@@ -165,12 +263,17 @@ SHAPE_PATTERNS = tuple(
 """The texts of all patterns here, for the words in them."""
 
 HOPS = re.compile(
-    r"(?:,? ?(?:with)?in (?:at most |no more than |under |up to |fewer than |less than )?|(?:at most|no more than|up to|max(?:imum)?(?: of)?|under) )"
-    r"(?P<n>one|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?|edges?|moves?|jumps?)(?: or (?:fewer|less))?"
+    r"(?:,? ?(?:with)?in (?:at most |no more than |under |up to |fewer than |less than )?|(?:at most"
+    r"|no more than|up to|max(?:imum)?(?: of)?|under) )"
+    r"(?P<n>one|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
+    r"|edges?|moves?|jumps?)(?: or (?:fewer|less))?"
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
-YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|isn't|wasn't|didn't)\b(?! (?:you|i|we|u)\b)")
+YES_NO = re.compile(
+    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|isn't|wasn't"
+    r"|didn't)\b(?! (?:you|i|we|u)\b)"
+)
 
 
 def hops_asked(text: str) -> int | None:
@@ -200,7 +303,11 @@ def fixed_shape(text: str) -> Literal["greeting", "abilities", "limits"] | None:
 
 def slots_of(text: str) -> Slots | None:
     """The path, comparison or recommendation that a text asks for, with its operands."""
-    for shape, patterns in ((Shape.COMPARISON, COMPARISONS), (Shape.PATH, PATHS), (Shape.RECOMMENDATION, RECOMMENDATIONS)):
+    for shape, patterns in (
+        (Shape.COMPARISON, COMPARISONS),
+        (Shape.PATH, PATHS),
+        (Shape.RECOMMENDATION, RECOMMENDATIONS),
+    ):
         matches = [match for match in (pattern.search(text) for pattern in patterns) if match is not None]
         if not matches:
             continue

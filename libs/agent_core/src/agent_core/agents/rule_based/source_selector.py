@@ -239,9 +239,15 @@ def _search(view: LoopView) -> NextStep | None:
 def _attempts(view: LoopView) -> Iterator[SearchIntent]:
     rewrite = view.rewrite
     query = _search_text(view)
-    top_k = MAX_TOP_K if superlative_of(understand(clean(view.request.query), ()).text) else rewrite.top_k + 1
+    is_whole_list = rewrite.answer_kind in (AnswerKind.LIST, AnswerKind.COUNT) and not rewrite.filters.is_empty
+    is_extreme = superlative_of(understand(clean(view.request.query), ()).text) is not None
+    top_k = MAX_TOP_K if is_extreme or is_whole_list else rewrite.top_k + 1
     as_asked = SearchIntent(
-        rationale="search as asked", entity_types=rewrite.entity_types, query=query, filters=rewrite.filters, top_k=top_k
+        rationale="search as asked",
+        entity_types=rewrite.entity_types,
+        query=query,
+        filters=rewrite.filters,
+        top_k=top_k,
     )
     yield as_asked
     filters = rewrite.filters
@@ -250,7 +256,9 @@ def _attempts(view: LoopView) -> Iterator[SearchIntent]:
         if eased != filters:
             yield _relaxed(as_asked, eased, "nothing matched; FILTER_RELAXED to year and genre")
         yield _relaxed(as_asked, SearchFilters(), "nothing matched; FILTER_RELAXED entirely")
-    wide = as_asked.model_copy(update={"entity_types": (), "filters": SearchFilters(), "rationale": "any type of entity"})
+    wide = as_asked.model_copy(
+        update={"entity_types": (), "filters": SearchFilters(), "rationale": "any type of entity"}
+    )
     yield wide.model_copy(update={"query": view.request.query[:_QUERY_CHARACTERS]})
 
 
@@ -267,7 +275,20 @@ def _search_text(view: LoopView) -> str:
         prose = read_field(starts[0], AskedField.SYNOPSIS, view.evidence)
         said = " ".join(reading[0] for reading in (genres, prose) if reading is not None)
         return said[:_QUERY_CHARACTERS] or view.rewrite.rewritten_query[:_QUERY_CHARACTERS]
-    return (" ".join(view.rewrite.concepts) or view.rewrite.rewritten_query)[:_QUERY_CHARACTERS]
+    words = " ".join((*view.rewrite.concepts, *_condition_words(view)))
+    return (words or view.rewrite.rewritten_query)[:_QUERY_CHARACTERS]
+
+
+def _condition_words(view: LoopView) -> tuple[str, ...]:
+    """The conditions as words, which descriptions in the index carry too."""
+    filters = view.rewrite.filters
+    years = filters.years
+    year = str(years.first_year) if years and years.first_year and years.first_year == years.last_year else ""
+    work_format = filters.format.value.replace("_", " ") if filters.format else ""
+    if filters.is_empty and view.rewrite.concepts:
+        return ()
+    words = (*view.rewrite.entity_types, work_format, year, *filters.genres_all, *filters.genres_any)
+    return tuple(dict.fromkeys(word for word in words if word))
 
 
 def _same(left: SearchIntent, right: SearchIntent) -> bool:
@@ -308,4 +329,3 @@ def _graph_intents(view: LoopView) -> Iterable[GraphIntent]:
 
 def _search_intents(view: LoopView) -> Iterable[SearchIntent]:
     return (intent for intent, _ in intents(view.outcomes) if isinstance(intent, SearchIntent))
-

@@ -1,4 +1,4 @@
-"""The judgement without a model: every part of the question is filled or proven absent, and the draft says something."""
+"""The judgement without a model: every part of the question is filled or proven absent, the draft says something."""
 
 from typing import Literal
 
@@ -30,7 +30,9 @@ def judge(view: LoopView, draft: DraftAnswer) -> SufficiencyReport:
     if not draft.answer.strip() or not draft.evidence_ids:
         return SufficiencyReport(sufficient=False, rationale="the draft says nothing", missing=("an answer",))
     if not shown.issuperset(draft.evidence_ids):
-        return SufficiencyReport(sufficient=False, rationale="the draft cites what was not shown", missing=("evidence",))
+        return SufficiencyReport(
+            sufficient=False, rationale="the draft cites what was not shown", missing=("evidence",)
+        )
     return SufficiencyReport(sufficient=True, rationale="every part of the question is filled or proven absent")
 
 

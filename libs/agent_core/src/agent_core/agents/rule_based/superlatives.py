@@ -19,6 +19,11 @@ class Superlative:
     is_highest: bool
     words: str
 
+    @property
+    def noun(self) -> str:
+        """The field in a word."""
+        return {_F.SCORE: "score", _F.EPISODES: "number of episodes"}.get(self.field, "start date")
+
 
 _PATTERNS: tuple[tuple[str, Superlative], ...] = (
     (

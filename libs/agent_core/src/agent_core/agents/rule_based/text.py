@@ -15,7 +15,9 @@ BLANK = "\u00b7"
 """What stands for characters that were already understood; no pattern matches it."""
 
 _FIRST_NAME = 0xE000
-_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "？": "?", "！": "!", "，": ",", "、": ",", "　": " "})
+_APOSTROPHES = str.maketrans(
+    {"’": "'", "‘": "'", "´": "'", "`": "'", "？": "?", "！": "!", "，": ",", "、": ",", "　": " "}
+)
 _PIECE = re.compile(r"[\ue000-\ue0ff]|'s\b|\d+[.,]\d+|[^\W_]+(?:'[^\W_]+)*'?|[^\s\w]|_")
 _CONTRACTIONS = {
     "isn't": ("is", "not"),
@@ -41,7 +43,9 @@ _CONTRACTIONS = {
     "hows": ("how", "is"),
 }
 _ELISIONS = frozenset({"l", "d", "qu", "s", "n", "j"})
-_COPULAS = frozenset({"what", "who", "where", "when", "how", "that", "it", "he", "she", "there", "here", "why", "which"})
+_COPULAS = frozenset(
+    {"what", "who", "where", "when", "how", "that", "it", "he", "she", "there", "here", "why", "which"}
+)
 
 
 @dataclass(frozen=True, slots=True)

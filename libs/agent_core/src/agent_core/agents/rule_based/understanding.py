@@ -13,10 +13,60 @@ from agent_core.agents.rule_based.text import NAME, Name, Reading, read
 from agent_core.agents.rule_based.vocabulary import QUESTION_CUES
 
 _MARKS = re.compile(r"^(?:[?.!,;:¿¡\"'“”「」『』-] )+|(?: [?.!,;:\"'“”「」『』-])+$|^[?.!,;:¿¡「」]$")
-_NEVER_IN_NAMES = BE | DO | WHO | (CONNECTORS - {"of"}) | frozenset(
-    {"what", "which", "when", "where", "how", "why", "and", "or", "vs", "as", "i", "me", "it", "its", "this", "'s", ",", "not", "many", "much", "there", "between",
-     "related", "connected", "linked", "tied", "associated", "compare", "compared", "different", "difference", "versus",
-     "similar", "like", "connect", "link", "relate", "also", "too", "please", "you", "we", "longer", "older", "better"}
+_NEVER_IN_NAMES = (
+    BE
+    | DO
+    | WHO
+    | (CONNECTORS - {"of"})
+    | frozenset(
+        {
+            "what",
+            "which",
+            "when",
+            "where",
+            "how",
+            "why",
+            "and",
+            "or",
+            "vs",
+            "as",
+            "i",
+            "me",
+            "it",
+            "its",
+            "this",
+            "'s",
+            ",",
+            "not",
+            "many",
+            "much",
+            "there",
+            "between",
+            "related",
+            "connected",
+            "linked",
+            "tied",
+            "associated",
+            "compare",
+            "compared",
+            "different",
+            "difference",
+            "versus",
+            "similar",
+            "like",
+            "connect",
+            "link",
+            "relate",
+            "also",
+            "too",
+            "please",
+            "you",
+            "we",
+            "longer",
+            "older",
+            "better",
+        }
+    )
 )
 
 
@@ -55,11 +105,16 @@ class Understanding:
         return tuple(found.cue for found in self.cues if isinstance(found.cue, kind))
 
 
+def proper_text(question: str) -> str:
+    """The pieces of a question without politeness, names unknown."""
+    return _proper(in_english(read(question, ()), language_of(question)))[0].text
+
+
 def understand(question: str, names: Sequence[Name]) -> Understanding:
     """Read a cleaned question with these names."""
     language = language_of(question, tuple(name.text for name in names))
     reading, is_whether = _proper(in_english(read(question, names), language))
-    noted = note_names(reading)
+    noted = note_names(_preposition_last(reading))
     cues = find_cues(noted.reading.text, QUESTION_CUES)
     asks_yes_no = is_whether or is_yes_no(noted.reading.text)
     return Understanding(noted, cues, items_of(noted.reading, cues), language, asks_yes_no)
@@ -80,6 +135,20 @@ def _proper(reading: Reading) -> tuple[Reading, bool]:
             is_whether = True
             reading = _cut(reading, *whether.span())
     return reading, is_whether
+
+
+_FRONTED = re.compile(
+    r"^(by|from|on|to|into|in|for|at|with|of) (?:which|what|whom|whose) (?!way|order|manner|sense"
+    r"|respect|ways)"
+)
+
+
+def _preposition_last(reading: Reading) -> Reading:
+    """`By whom was X directed` as `whom was X directed by`."""
+    if not _FRONTED.match(reading.text):
+        return reading
+    first, *rest = reading.pieces
+    return Reading(reading.question, reading.names, (*rest, first))
 
 
 def _cut(reading: Reading, start: int, end: int) -> Reading:
@@ -145,15 +214,18 @@ def loose_text(understanding: Understanding) -> tuple[int, int] | None:
     return (best[0].start, best[-1].end) if best else None
 
 
-_EMPTY_WORDS = frozenset("the a an of any some you your i me my we us please so just name names really actually ever one ones".split())
+_EMPTY_WORDS = """
+    the a an of any some you your i me my we us please so just name names really actually ever one ones
+"""
+_EMPTY = frozenset(_EMPTY_WORDS.split())
 
 
 def _trimmed(run: list[Item]) -> list[Item]:
     """A run without empty words around it; none when nothing else is in it."""
-    if all(item.text in _EMPTY_WORDS for item in run):
+    if all(item.text in _EMPTY for item in run):
         return []
-    while run and run[-1].text in _EMPTY_WORDS:
+    while run and run[-1].text in _EMPTY:
         run = run[:-1]
-    while run and run[0].text in _EMPTY_WORDS - {"a", "an", "the", "your", "my", "one"}:
+    while run and run[0].text in _EMPTY - {"a", "an", "the", "your", "my", "one"}:
         run = run[1:]
     return run

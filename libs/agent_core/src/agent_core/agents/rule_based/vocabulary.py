@@ -1,8 +1,10 @@
 """Which words need no explanation as a name: ordinary English and everything the cue tables spell out."""
 
+import re
 from functools import lru_cache
 
-from agent_core.agents.rule_based.cues import is_exactly, words_of
+from agent_core.agents.rule_based.character_cues import CHARACTER_CUES, KIN_CUES, VOICE_CUES
+from agent_core.agents.rule_based.cues import words_of
 from agent_core.agents.rule_based.field_cues import (
     FIELD_CUES,
     GENRE_CUES,
@@ -13,13 +15,19 @@ from agent_core.agents.rule_based.field_cues import (
     TYPE_CUES,
     UNSUPPORTED_CUES,
 )
-from agent_core.agents.rule_based.relation_cues import RELATION_CUES
+from agent_core.agents.rule_based.maker_cues import STAFF_CUES, STUDIO_CUES
 from agent_core.agents.rule_based.shapes import SHAPE_PATTERNS
 from agent_core.agents.rule_based.words import ORDINARY_WORDS, looks_ordinary
+from agent_core.agents.rule_based.work_cues import WORK_CUES
 
 QUESTION_CUES = (
     *UNSUPPORTED_CUES,
-    *RELATION_CUES,
+    *STAFF_CUES,
+    *STUDIO_CUES,
+    *VOICE_CUES,
+    *CHARACTER_CUES,
+    *WORK_CUES,
+    *KIN_CUES,
     *FIELD_CUES,
     *SOURCE_CUES,
     *STATUS_CUES,
@@ -54,6 +62,12 @@ def is_listed(word: str) -> bool:
     return any(len(stem) > 1 and (stem in ORDINARY_WORDS or stem in _cue_words()) for stem in dict.fromkeys(stems))
 
 
+@lru_cache(maxsize=8192)
 def is_cue(text: str) -> bool:
     """Whether some cue is exactly this text."""
-    return any(is_exactly(pattern, text) for pattern, _ in QUESTION_CUES)
+    return _any_cue().fullmatch(text) is not None
+
+
+@lru_cache(maxsize=1)
+def _any_cue() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in QUESTION_CUES))

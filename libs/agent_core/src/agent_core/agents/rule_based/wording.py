@@ -67,7 +67,15 @@ KIND_NOUNS: dict[str, tuple[str, str]] = {
 }
 """Kinds of character relations whose noun, or its plural, is not simply the kind's own word."""
 
-_LANGUAGES = {"ja": "Japanese", "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "ko": "Korean"}
+_LANGUAGES = {
+    "ja": "Japanese",
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+    "ko": "Korean",
+}
 _SENTENCE = re.compile(r".+?(?:[.!?…]+[\"”')]*(?=\s|$)|[。！？]|$)", re.DOTALL)
 
 

@@ -1,23 +1,17 @@
-"""The chain of a question: who its mentions are to it, its steps, and how far evidence has walked them. Pure.
-
-`relations` is a chain of steps that begins at the first mention; what is reached after the last step is wanted. A
-mention that another one names in `within` is a *scope*: it only says which namesake, or which work, is meant. With
-further mentions beside the first, an answer of kind `list` wants what all of them lead to (an intersection); any other
-kind asks whether the chain leads from the first mention to the others (*targets*). A qualifier may name alternatives,
-separated by `|`.
-"""
+"""How far evidence has walked a chain: what each step reached, by what, and what is still unread."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from datastore.edges import EDGES, STORED_EDGES, WORK_RELATIONS, EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
+from datastore.edges import EDGES, STORED_EDGES, EdgeType
+from datastore.vocabulary import EntityType, StaffRole
 
+from agent_core.chain.roles import chosen_of, roles_of
+from agent_core.chain.steps import effective_chain, kindred, qualifier_matches
 from agent_core.evidence import EntityRef, Evidence, PathEvidence, PathStep
 from agent_core.protocols import StepOutcome
 from agent_core.schemas import (
-    AnswerKind,
     AskedRelation,
     GraphIntent,
     GraphQueryType,
@@ -44,33 +38,10 @@ IN_ORDER = frozenset(
 """Qualifiers whose alternatives stand in order of preference: who wrote the scripts is asked only where nobody is the
 author. The alternatives of any other qualifier are all meant."""
 
-_RESULT_TYPE: dict[EdgeType, EntityType | None] = {
-    EdgeType.VOICED_BY: EntityType.PERSON,
-    EdgeType.VOICES: EntityType.CHARACTER,
-    EdgeType.HAS_STAFF: EntityType.PERSON,
-    EdgeType.FEATURES: EntityType.CHARACTER,
-    EdgeType.CHARACTER_RELATION: EntityType.CHARACTER,
-    EdgeType.PRODUCED_BY: EntityType.STUDIO,
-    EdgeType.PRODUCED: EntityType.ANIME,
-    EdgeType.HAS_EPISODE: EntityType.EPISODE,
-    EdgeType.STAFF_OF: None,
-    EdgeType.APPEARS_IN: None,
-}
-"""What an edge leads to; None where it may be an anime or a manga. Relations of works keep the type they start from."""
-
 _CREDITED_IN_WORKS = frozenset({EdgeType.VOICED_BY, EdgeType.VOICES})
 """Edges whose evidence names the work that the credit is for."""
 
 _READ = frozenset({StepStatus.OK, StepStatus.EMPTY})
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """What each mention is to the question, as indexes into `rewrite.mentions`."""
-
-    starts: tuple[int, ...] = ()
-    targets: tuple[int, ...] = ()
-    scopes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,103 +74,6 @@ class Layer:
     is_complete: bool = True
 
 
-def roles_of(rewrite: QueryRewrite) -> Roles:
-    """Which mentions the chain starts from, which it must lead to, and which only narrow another."""
-    within = {mention.within.casefold() for mention in rewrite.mentions if mention.within}
-    scopes = tuple(
-        index
-        for index, mention in enumerate(rewrite.mentions)
-        if mention.text.casefold() in within and mention.within is None
-    )
-    rest = tuple(index for index in range(len(rewrite.mentions)) if index not in scopes)
-    if not rewrite.relations or rewrite.answer_kind in (AnswerKind.LIST, AnswerKind.PATH, AnswerKind.COMPARISON):
-        return Roles(starts=rest, scopes=scopes)
-    return Roles(starts=rest[:1], targets=rest[1:], scopes=scopes)
-
-
-def chosen_of(resolved: Sequence[ResolvedMention], indexes: Iterable[int]) -> tuple[EntityRef, ...]:
-    """The entities chosen for these mentions, those without one left out."""
-    picked = (resolved[index].chosen for index in indexes if index < len(resolved))
-    return tuple(candidate.entity for candidate in picked if candidate is not None)
-
-
-def qualifier_matches(asked: str | None, actual: str) -> bool:
-    """Whether an edge's qualifier is one of the asked alternatives; nothing asked matches all."""
-    return asked is None or actual.casefold() in asked.casefold().split("|")
-
-
-def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[AskedRelation, ...]:
-    """The chain with the steps that the chosen entity's type makes necessary.
-
-    A work has no voice, its characters have; a person appears nowhere, their characters do; a manga has no studio, its
-    adaptations have, and so it is with the anime of an author.
-    """
-    starts = chosen_of(resolved, roles_of(rewrite).starts)
-    if not starts:
-        return rewrite.relations
-    chain: list[AskedRelation] = []
-    current: EntityType | None = starts[0].entity_type
-    for relation in rewrite.relations:
-        steps = _repaired(relation, current)
-        chain.extend(steps)
-        current = steps[-1].entity_type or _RESULT_TYPE.get(steps[-1].edge, current)
-    return tuple(chain)
-
-
-def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[AskedRelation, ...]:
-    edge = relation.edge
-    is_work = current in WORK_TYPES
-    if edge is EdgeType.VOICED_BY and is_work:
-        return (AskedRelation(edge=EdgeType.FEATURES), relation)
-    if edge is EdgeType.APPEARS_IN and current is EntityType.PERSON:
-        return (AskedRelation(edge=EdgeType.VOICES), relation)
-    if edge is EdgeType.PRODUCED_BY and current is EntityType.MANGA:
-        return (AskedRelation(edge=EdgeType.HAS_ADAPTATION), relation)
-    if edge in (EdgeType.HAS_STAFF, EdgeType.PRODUCED_BY) and current is EntityType.CHARACTER:
-        return (AskedRelation(edge=EdgeType.APPEARS_IN), relation)
-    if edge is EdgeType.PRODUCED and current is EntityType.PERSON:
-        return (relation.model_copy(update={"edge": EdgeType.STAFF_OF}),)
-    if edge is EdgeType.STAFF_OF and current is EntityType.STUDIO:
-        return (relation.model_copy(update={"edge": EdgeType.PRODUCED, "qualifier": None}),)
-    if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.ANIME and _is_of_authors(relation):
-        to_manga = relation.model_copy(update={"entity_type": EntityType.MANGA})
-        return (to_manga, AskedRelation(edge=EdgeType.HAS_ADAPTATION, entity_type=EntityType.ANIME))
-    if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and is_work:
-        return (relation.model_copy(update={"edge": _to_other_works(relation.entity_type, current), "qualifier": None}),)
-    return (relation,)
-
-
-def _is_of_authors(relation: AskedRelation) -> bool:
-    """Whether only the makers of printed works are meant, whose anime are adaptations."""
-    roles = set((relation.qualifier or "").split("|"))
-    return bool(roles) and roles.issubset({StaffRole.AUTHOR, StaffRole.ILLUSTRATOR})
-
-
-def _to_other_works(wanted: EntityType | None, current: EntityType | None) -> EdgeType:
-    """What leads from a work to `its` manga, anime or films."""
-    if wanted is EntityType.MANGA and current is EntityType.ANIME:
-        return EdgeType.ADAPTATION_OF
-    if wanted is EntityType.ANIME and current is EntityType.MANGA:
-        return EdgeType.HAS_ADAPTATION
-    return EdgeType.SHARES_FRANCHISE
-
-
-_KINDRED: dict[EdgeType, tuple[EdgeType, ...]] = {
-    EdgeType.SPIN_OFF: (EdgeType.SPIN_OFF, EdgeType.SIDE_STORY),
-    EdgeType.PARENT_STORY: (EdgeType.PARENT_STORY, EdgeType.FULL_STORY),
-    EdgeType.SHARES_FRANCHISE: (
-        *sorted(WORK_RELATIONS, key=lambda edge: EDGES[edge].code),
-        EdgeType.SHARES_FRANCHISE,
-    ),
-}
-"""Edges that answer for another: sources call a spin-off a side story, and a franchise is every relation of works."""
-
-
-def kindred(edge: EdgeType) -> tuple[EdgeType, ...]:
-    """The edges that count as this one."""
-    return _KINDRED.get(edge, (edge,))
-
-
 def walks(
     rewrite: QueryRewrite,
     resolved: Sequence[ResolvedMention],
@@ -211,6 +85,11 @@ def walks(
     places = chosen_of(resolved, roles_of(rewrite).scopes)
     walker = _Walker(_steps(evidence), _reads(outcomes), tuple(place.name for place in places if place.name))
     return tuple(walker.walk(start, chain) for start in chosen_of(resolved, roles_of(rewrite).starts))
+
+
+def links(evidence: Sequence[Evidence], entity: EntityRef, edge: EdgeType) -> list[Used]:
+    """The steps of one edge type that lead on from an entity, as far as evidence has them."""
+    return [used for used in _steps(evidence) if used.step.from_.key == entity.key and used.step.rel is edge]
 
 
 def frontier(

@@ -1,0 +1,179 @@
+"""Cues for characters: their voices, the works they are in, what they are to one another."""
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import INVERSE_CHARACTER_RELATION, AppearanceRole, CharacterRelationKind
+
+from agent_core.agents.rule_based.cues import CueRow, Form, RelationCue, asked, relation_row
+
+_K = CharacterRelationKind
+_E = EdgeType
+
+_KIN_ADJECTIVES = (
+    r"(?:(?:young(?:er|est)?|old(?:er|est)?|elder|eldest|little|big|twin|half|step|foster|adopt(?:ive"
+    r"|ed)|biological|real"
+    r"|late|best|close(?:st)?|childhood|former|arch|main|biggest|greatest|sworn|mortal|first|dead|own) )*"
+)
+_TO_VOICE, _TO_ROLE = asked(_E.VOICED_BY), asked(_E.VOICES)
+_CAST = (asked(_E.FEATURES), _TO_VOICE)
+_CAST_BACK = (_TO_ROLE, asked(_E.APPEARS_IN))
+
+VOICE_CUES: tuple[CueRow, ...] = (
+    relation_row(
+        r"voice ?(?:actors?|actress(?:es)?|talents?|artists?|over|overs|acting|role)|seiyuus?|seiyus?|vas?"
+        r"|dub(?:bing)? (?:actors?|voices?|artists?)|actors?|actress(?:es)?|voices?(?= (?:of|for|behind) )"
+        r"|(?<='s )voices?|(?<=his )voice|(?<=her )voice|(?<=their )voice",
+        "voice",
+        Form.NOUN,
+        of=_TO_VOICE,
+        inverse=_TO_ROLE,
+    ),
+    relation_row(
+        r"voic(?:es?|ed|ing)|plays?|played|playing|portray(?:s|ed)?|dubs?|dubbed|voice acts?|voice acted"
+        r"|(?:does|did|do|provides?|provided|gives?|gave|lends?|lent|is|was|are|were) (?:the |his |her "
+        r"|their )?voices? (?:of|for|to|behind)|(?:does|did|do|has|had) the (?:voice|role) of|speaks? for",
+        "voice",
+        Form.VERB,
+        of=_TO_VOICE,
+        inverse=_TO_ROLE,
+    ),
+    relation_row(r"(?:be |is |was )?heard", "voice", Form.PASSIVE, of=_TO_VOICE, inverse=_TO_ROLE),
+    relation_row(
+        r"(?:have|has|had|plays?|played|got|gets) (?:an? |any |the )?(?:voice |main |lead |minor "
+        r"|supporting )?(?:acting )?(?:roles?|parts?)",
+        "roles",
+        Form.VERB,
+        of=_TO_VOICE,
+        inverse=_TO_ROLE,
+    ),
+    relation_row(
+        r"(?:voiced|played|portrayed|dubbed|voice acted|spoken) by|with the voice of",
+        "voice",
+        Form.PASSIVE,
+        of=_TO_ROLE,
+        inverse=_TO_VOICE,
+    ),
+    (
+        r"(?:full |entire |whole |japanese )?(?:voice )?cast(?: members?| list)?",
+        RelationCue("cast", Form.NOUN, _CAST, _CAST_BACK),
+    ),
+    relation_row(
+        r"(?:(?:most famous|best known|known|famous|notable|voice|voiced|voice acting|acting"
+        r"|character) )?roles",
+        "roles",
+        Form.NOUN,
+        of=_TO_ROLE,
+        inverse=_TO_VOICE,
+    ),
+)
+
+
+def _features(pattern: str, qualifier: str | None, family: str = "characters") -> CueRow:
+    return relation_row(
+        pattern, family, Form.NOUN, of=asked(_E.FEATURES, qualifier), inverse=asked(_E.APPEARS_IN, qualifier)
+    )
+
+
+CHARACTER_CUES: tuple[CueRow, ...] = (
+    _features(
+        r"(?:main|primary|central|lead|leading|principal|key|title|titular) (?:characters?"
+        r"|cast(?: members?)?|protagonists?|heroes|hero|heroines?|roles?|persons?|people|leads?|figures?)"
+        r"|protagonists?|(?:male |female )?leads?(?: role)?|heroines?|hero|heroes|mc|mcs|title hero|title role",
+        AppearanceRole.MAIN,
+        "main_characters",
+    ),
+    _features(
+        r"(?:supporting|side|secondary|minor) (?:characters?|cast|roles?)", AppearanceRole.SUPPORTING, "supporting"
+    ),
+    _features(
+        r"(?:part|members?|one) of the (?:main |voice )?cast(?= of)|(?:cast of )?characters?(?: list)?"
+        r"|list of characters|character list",
+        None,
+    ),
+    relation_row(
+        r"(?:appear(?:s|ed|ing)?|featured|shows? up|showed up|turns? up|is seen|star(?:s|red|ring)?"
+        r"|is found|are found) (?:in|on)|belongs? to|belong(?:ing)? to",
+        "appears",
+        Form.VERB,
+        of=asked(_E.FEATURES),
+        inverse=asked(_E.APPEARS_IN),
+    ),
+    relation_row(
+        r"appear(?:s|ed|ing)?|shows? up|turns? up",
+        "appears",
+        Form.VERB,
+        of=asked(_E.FEATURES),
+        inverse=asked(_E.APPEARS_IN),
+    ),
+    relation_row(
+        r"featur(?:es?|ed|ing)|stars|starring|includ(?:es?|ing)|(?:has|have|with) (?:a |the "
+        r"|an )?(?:main )?characters? (?:named|called)?",
+        "features",
+        Form.VERB,
+        of=asked(_E.APPEARS_IN),
+        inverse=asked(_E.FEATURES),
+    ),
+)
+
+
+def _kin(pattern: str, *kinds: CharacterRelationKind, form: Form = Form.NOUN) -> CueRow:
+    back = "|".join(dict.fromkeys(INVERSE_CHARACTER_RELATION.get(kind, kind) for kind in kinds))
+    noun = _KIN_ADJECTIVES + f"(?:{pattern})" if form is Form.NOUN else pattern
+    family = f"kin:{kinds[0]}"
+    return relation_row(
+        noun,
+        family,
+        form,
+        of=asked(_E.CHARACTER_RELATION, "|".join(kinds)),
+        inverse=asked(_E.CHARACTER_RELATION, back),
+    )
+
+
+KIN_CUES: tuple[CueRow, ...] = (
+    _kin(r"famil(?:y|ies)(?: members?)?|relatives?|kin", _K.FAMILY, _K.PARENT, _K.CHILD, _K.SIBLING, _K.SPOUSE),
+    _kin(
+        r"cousins?|uncles?|aunts?|nephews?|nieces?|grand(?:father|mother|pa|ma|parents?|sons?|daughters?"
+        r"|child|children)s?",
+        _K.FAMILY,
+    ),
+    _kin(r"fathers?|mothers?|dads?|moms?|mums?|daddy|parents?", _K.PARENT),
+    _kin(r"sons?|daughters?|child|children|kids?|offspring", _K.CHILD),
+    _kin(r"(?:twin )?(?:brother|sister|sibling)s?|bro|twins?", _K.SIBLING),
+    _kin(r"wife|wives|husbands?|spouses?", _K.SPOUSE),
+    _kin(r"girlfriends?|boyfriends?|lovers?|fianc[eé]e?s?|romantic partners?|crush", _K.LOVER),
+    _kin(r"love interests?", _K.LOVER, _K.SPOUSE),
+    _kin(r"friends?|buddy|buddies|pals?", _K.FRIEND),
+    _kin(r"rivals?", _K.RIVAL),
+    _kin(r"enem(?:y|ies)|(?:arch ?)?nemes[ie]s|foes?|archenem(?:y|ies)|adversar(?:y|ies)|opponents?", _K.ENEMY),
+    _kin(r"mentors?|teachers?|senseis?|trainers?|tutors?|instructors?", _K.MENTOR),
+    _kin(r"masters?", _K.MASTER, _K.MENTOR),
+    _kin(r"students?|pupils?|apprentices?|disciples?|proteges?", _K.STUDENT),
+    _kin(
+        r"team ?mates?|crew ?mates?|team members?|comrades?|squad ?mates?|allies|ally|companions?",
+        _K.TEAMMATE,
+        _K.CAPTAIN,
+        _K.SUBORDINATE,
+    ),
+    _kin(r"crew(?: members?)?|team|squad|group", _K.TEAMMATE, _K.CAPTAIN, _K.SUBORDINATE),
+    _kin(r"partners?", _K.TEAMMATE, _K.COLLEAGUE, _K.LOVER, _K.SPOUSE),
+    _kin(r"colleagues?|co ?workers?", _K.COLLEAGUE),
+    _kin(r"captains?|commanders?|leaders?|boss|chief|superiors?", _K.CAPTAIN, _K.MASTER),
+    _kin(r"subordinates?|underlings?|minions?|henchm[ae]n|followers?", _K.SUBORDINATE),
+    _kin(r"servants?|butlers?|maids?|familiars?", _K.SERVANT),
+    _kin(
+        r"(?:is|was|are|were|get|gets|got|been) (?:married|engaged) to|marri(?:es|ed)(?: to)?|marry",
+        _K.SPOUSE,
+        _K.LOVER,
+        form=Form.VERB,
+    ),
+    _kin(r"(?:is|was|are|were|s) (?:in love with|dating)|loves?", _K.LOVER, _K.SPOUSE, form=Form.VERB),
+    _kin(r"train(?:s|ed)?|taught|teach(?:es)?|mentor(?:s|ed)|raised?", _K.MENTOR, form=Form.VERB),
+    (
+        r"(?:trained|taught|mentored) by",
+        RelationCue(
+            "kin:mentor",
+            Form.PASSIVE,
+            (asked(_E.CHARACTER_RELATION, _K.STUDENT),),
+            (asked(_E.CHARACTER_RELATION, _K.MENTOR),),
+        ),
+    ),
+)

@@ -1,0 +1,42 @@
+"""The chain of a question: who its mentions are to it, its steps, and how far evidence has walked them. Pure.
+
+`relations` is a chain of steps that begins at the first mention; what is reached after the last step is wanted. A
+mention that another one names in `within` is a *scope*: it only says which namesake, or which work, is meant. With
+further mentions beside the first, an answer of kind `list` wants what all of them lead to (an intersection); any other
+kind asks whether the chain leads from the first mention to the others (*targets*). A qualifier may name alternatives,
+separated by `|`.
+"""
+
+from agent_core.chain.roles import Roles, chosen_of, roles_of
+from agent_core.chain.steps import effective_chain, kindred, qualifier_matches
+from agent_core.chain.walking import (
+    MAX_FRONTIER,
+    Layer,
+    Unread,
+    Used,
+    frontier,
+    intents,
+    links,
+    reached_at,
+    unique,
+    walks,
+)
+
+__all__ = [
+    "MAX_FRONTIER",
+    "Layer",
+    "Roles",
+    "Unread",
+    "Used",
+    "chosen_of",
+    "effective_chain",
+    "frontier",
+    "intents",
+    "kindred",
+    "links",
+    "qualifier_matches",
+    "reached_at",
+    "roles_of",
+    "unique",
+    "walks",
+]

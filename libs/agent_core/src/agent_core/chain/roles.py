@@ -1,0 +1,36 @@
+"""What each mention of a question is to its chain."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent_core.evidence import EntityRef
+from agent_core.schemas import AnswerKind, QueryRewrite, ResolvedMention
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What each mention is to the question, as indexes into `rewrite.mentions`."""
+
+    starts: tuple[int, ...] = ()
+    targets: tuple[int, ...] = ()
+    scopes: tuple[int, ...] = ()
+
+
+def roles_of(rewrite: QueryRewrite) -> Roles:
+    """Which mentions the chain starts from, which it must lead to, and which only narrow another."""
+    within = {mention.within.casefold() for mention in rewrite.mentions if mention.within}
+    scopes = tuple(
+        index
+        for index, mention in enumerate(rewrite.mentions)
+        if mention.text.casefold() in within and mention.within is None
+    )
+    rest = tuple(index for index in range(len(rewrite.mentions)) if index not in scopes)
+    if not rewrite.relations or rewrite.answer_kind in (AnswerKind.LIST, AnswerKind.PATH, AnswerKind.COMPARISON):
+        return Roles(starts=rest, scopes=scopes)
+    return Roles(starts=rest[:1], targets=rest[1:], scopes=scopes)
+
+
+def chosen_of(resolved: Sequence[ResolvedMention], indexes: Iterable[int]) -> tuple[EntityRef, ...]:
+    """The entities chosen for these mentions, those without one left out."""
+    picked = (resolved[index].chosen for index in indexes if index < len(resolved))
+    return tuple(candidate.entity for candidate in picked if candidate is not None)
