@@ -13,7 +13,8 @@ from ingestion.demo import demo_catalogue_files, demo_catalogue_folder
 from ingestion.importing import import_path
 from ingestion.records import AnyEntity, AnyLink, parse_record
 
-CASES = load_cases(Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl")
+DATASETS = Path(__file__).parents[2] / "libs/agent_evals/datasets"
+CASES = (*load_cases(DATASETS / "demo.jsonl"), *load_cases(DATASETS / "demo_held_out.jsonl", at_least=4))
 
 type Connection = asyncpg.Connection[asyncpg.Record]
 
@@ -67,6 +68,13 @@ async def test_known_answers(read_write: ReadWriteEngine, connection: Connection
     assert answer("voice-04") == ["Steins;Gate", "Steins;Gate 0", "Steins;Gate: The Movie - Load Region of Déjà Vu"]
     assert answer("vague-06") == ["Mushishi"]
     assert answer("multihop-05") == ["Rie Kugimiya"]
+    assert answer("held-lookup-03") == ["2020-05-18"]
+    assert answer("held-relation-03") == ["Minato Namikaze", "Nagato", "Naruto Uzumaki"]
+    assert answer("held-path-04") == ["3"]
+    assert answer("held-comparison-03") == ["2006-10-04", "2006-10-06"]
+    assert answer("held-voice-02") == ["Edward Elric", "Hange Zoë", "Temari", "Toshiro Hitsugaya"]
+    assert answer("held-vague-03") == ["Brook"]
+    assert answer("held-multihop-03") == ["Howl's Moving Castle", "Princess Mononoke", "Spirited Away"]
 
 
 async def test_gold_is_the_same_under_nonsense_names(

@@ -11,7 +11,9 @@ from datastore.vocabulary import NameKind
 from ingestion.demo import demo_catalogue_files
 from ingestion.records import CharacterRecord, NameRecord, parse_record
 
-DEMO = Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl"
+DATASETS = Path(__file__).parents[2] / "libs/agent_evals/datasets"
+DEMO = DATASETS / "demo.jsonl"
+HELD_OUT = DATASETS / "demo_held_out.jsonl"
 
 
 @pytest.fixture
@@ -32,6 +34,17 @@ def test_demo_questions_load_and_every_wording_fills() -> None:
     filled = [book.fill(wording) for case in cases for wording in case.wordings]
     assert len(filled) == 3 * len(cases)
     assert len(set(filled)) == len(filled)
+
+
+def test_held_out_questions_fill_and_ask_nothing_in_the_words_of_the_demo_questions() -> None:
+    records = [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
+    book = NameBook(records)
+    held_out = load_cases(HELD_OUT, at_least=4)
+    filled = [book.fill(wording).casefold() for case in held_out for wording in case.wordings]
+    known = {book.fill(wording).casefold() for case in load_cases(DEMO) for wording in case.wordings}
+    assert {case.kind for case in held_out} == set(Kind)
+    assert len(set(filled)) == len(filled) == 3 * len(held_out)
+    assert known.isdisjoint(filled)
 
 
 def test_places_become_names(names: NameBook) -> None:

@@ -156,8 +156,8 @@ class NameBook:
         return name
 
 
-def load_cases(path: Path) -> tuple[Case, ...]:
-    """The cases of a JSONL file, checked as a whole.
+def load_cases(path: Path, *, at_least: int = MIN_CASES_PER_KIND) -> tuple[Case, ...]:
+    """The cases of a JSONL file, checked as a whole: `at_least` cases of every kind.
 
     Raises:
         DatasetError: a line is no case, an id occurs twice, a twin is missing, or a kind has too few cases.
@@ -168,11 +168,11 @@ def load_cases(path: Path) -> tuple[Case, ...]:
             cases.append(Case.model_validate_json(line))
         except ValidationError as error:
             raise DatasetError(f"{path.name}:{number}: {error}") from error
-    _check_whole(cases)
+    _check_whole(cases, at_least)
     return tuple(cases)
 
 
-def _check_whole(cases: list[Case]) -> None:
+def _check_whole(cases: list[Case], at_least: int) -> None:
     ids = Counter(case.id for case in cases)
     twice = [name for name, count in ids.items() if count > 1]
     if twice:
@@ -183,6 +183,6 @@ def _check_whole(cases: list[Case]) -> None:
         if case.is_negative and (twin is None or twin.is_negative):
             raise DatasetError(f"{case.id}: a negative case needs a twin that has an answer")
     kinds = Counter(case.kind for case in cases)
-    few = [kind.value for kind in Kind if kinds[kind] < MIN_CASES_PER_KIND]
+    few = [kind.value for kind in Kind if kinds[kind] < at_least]
     if few:
-        raise DatasetError(f"kinds with fewer than {MIN_CASES_PER_KIND} cases: {few}")
+        raise DatasetError(f"kinds with fewer than {at_least} cases: {few}")
