@@ -1,6 +1,7 @@
 """Right, wrong and unanswered."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from uuid import UUID, uuid5
 
@@ -103,6 +104,10 @@ def test_candidates_must_all_be_offered_and_the_name_called_ambiguous() -> None:
     warning = Warning(code=WarningCode.AMBIGUOUS_ENTITY, message="two")
     said = response("Lin …", result_entities=(ref("Lin"),), alternatives=other, warnings=(warning,))
     assert judge(case(Match.CANDIDATES), expected, said) == RIGHT
+    voiced = response(
+        "Lin …", source_entities=(ref("Lin"),), result_entities=(ref("X"),), alternatives=other, warnings=(warning,)
+    )
+    assert judge(case(Match.CANDIDATES), expected, voiced) == RIGHT
     both = response("Lin; Rin", result_entities=(ref("Lin"), ref("Rin")))
     assert judge(case(Match.CANDIDATES), expected, both) == RIGHT
 
@@ -123,6 +128,11 @@ def test_a_comparison_may_not_call_equal_what_differs() -> None:
     assert judge(case(Match.COMPARISON), expected, right) == RIGHT
     equal = response("They are equal. Trigun has 26, Bleach has 366.", source_entities=both)
     assert judge(case(Match.COMPARISON), expected, equal) == wrong("calls equal what differs")
+    elsewhere = response("They are equal in volumes. Trigun has 26, Bleach has 366.", source_entities=both)
+    assert judge(case(Match.COMPARISON), replace(expected, field="episodes"), elsewhere) == RIGHT
+    there = response("They are equal in episodes. Trigun has 26, Bleach has 366.", source_entities=both)
+    fault = judge(case(Match.COMPARISON), replace(expected, field="episodes"), there)
+    assert fault == wrong("calls equal what differs")
     half = response("Trigun has 26.", source_entities=both)
     assert judge(case(Match.COMPARISON), expected, half) == wrong("not in the answer: 366")
 

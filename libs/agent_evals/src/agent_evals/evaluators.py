@@ -34,7 +34,7 @@ class Judgement:
 
 _ANSWERING = frozenset({AnswerStatus.ANSWERED, AnswerStatus.ANSWERED_WITH_CAVEATS})
 _DENIAL = re.compile(r"^\W*no\b", re.IGNORECASE)
-_EQUALITY = re.compile(r"\b(?:equal|equally|the same (?:length|number))\b", re.IGNORECASE)
+_EQUALITY = re.compile(r"\b(?:equal|equally|the same (?:length|number))\b(?: in (?P<field>\w+))?", re.IGNORECASE)
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _ISO_MONTH = re.compile(r"^(\d{4})-(\d{2})$")
 
@@ -79,7 +79,8 @@ def _entities_subset(gold: Gold, response: AgentResponse) -> str | None:
 
 def _candidates(gold: Gold, response: AgentResponse) -> str | None:
     results = {ref.id for ref in response.result_entities}
-    offered = results | {candidate.entity.id for candidate in response.alternatives}
+    # The one that was meant is a source where the results are what it leads to, such as its voice actor.
+    offered = _entities(response) | {candidate.entity.id for candidate in response.alternatives}
     missing = gold.entities - offered
     if missing:
         return f"{len(missing)} namesakes not offered"
@@ -96,9 +97,10 @@ def _value(gold: Gold, response: AgentResponse) -> str | None:
 
 
 def _comparison(gold: Gold, response: AgentResponse) -> str | None:
-    differ = len(set(gold.values)) > 1
-    if differ and _EQUALITY.search(response.answer) is not None:
-        return "calls equal what differs"
+    if len(set(gold.values)) > 1:
+        equalities = [match["field"] for match in _EQUALITY.finditer(response.answer)]
+        if any(field is None or field.casefold() == gold.field for field in equalities):
+            return "calls equal what differs"
     return _value(gold, response)
 
 

@@ -27,10 +27,11 @@ class GoldRow:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a right answer consists of; no rows when there is no answer."""
+    """What a right answer consists of; no rows when there is no answer. `field` is what a comparison is about."""
 
     rows: tuple[GoldRow, ...]
     subjects: frozenset[UUID]
+    field: str | None = None
 
     @property
     def entities(self) -> frozenset[UUID]:
@@ -64,7 +65,8 @@ class GoldSource:
         names = await self._names_of([record["entity"] for record in records if record["entity"] is not None])
         rows = tuple(GoldRow(record["entity"], record["value"], names.get(record["entity"], ())) for record in records)
         subjects = [await self._id(ref) for ref in case.subjects]
-        return Gold(rows, frozenset(subjects))
+        field = case.gold.parameters.get("field")
+        return Gold(rows, frozenset(subjects), field if isinstance(field, str) else None)
 
     async def _argument(self, query: str, name: str, value: Parameter) -> object:
         if isinstance(value, str):
