@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 from agent_core.bootstrap import build_orchestrator
 from agent_core.schemas import AgentRequest, AgentResponse
-from agent_evals.dataset import NameBook, load_cases
+from agent_evals.dataset import Case, NameBook, load_cases
 from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
 from agent_evals.report import EvalReport
 from agent_evals.runner import evaluate
@@ -20,11 +20,11 @@ from ingestion.importing import import_path
 from ingestion.index_sync import IndexRelay
 from ingestion.records import parse_record
 
-DATASET = Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl"
+DATASETS = Path(__file__).parents[2] / "libs/agent_evals/datasets"
 MIN_SHARE_RIGHT = 0.80
 MAX_LOSS_RENAMED = 0.02
 
-type Evaluate = Callable[[Sequence[AnyCatalogueRecord]], Awaitable[EvalReport]]
+type Evaluate = Callable[[Sequence[AnyCatalogueRecord], Sequence[Case]], Awaitable[EvalReport]]
 
 
 def demo_records() -> list[AnyCatalogueRecord]:
@@ -42,7 +42,7 @@ def evaluated(
 ) -> Evaluate:
     """Imports records, brings the index up to them, and asks every question about them."""
 
-    async def run(records: Sequence[AnyCatalogueRecord]) -> EvalReport:
+    async def run(records: Sequence[AnyCatalogueRecord], cases: Sequence[Case]) -> EvalReport:
         (tmp_path / "catalogue.jsonl").write_text(to_jsonl(records), encoding="utf-8")
         await import_path("interchange", tmp_path, read_write)
         await IndexRelay(read_write, edge_store, embedder).drain(timeout=300)
@@ -53,7 +53,7 @@ def evaluated(
 
         connection = await asyncpg.connect(database_url)
         try:
-            return await evaluate(load_cases(DATASET), answer, connection, names=NameBook(records))
+            return await evaluate(cases, answer, connection, names=NameBook(records))
         finally:
             await connection.close()
             await loop.close()
@@ -68,10 +68,10 @@ def summary(report: EvalReport) -> str:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 async def test_the_demo_questions_are_answered_under_any_names(evaluated: Evaluate) -> None:
-    records = demo_records()
-    report = await evaluated(records)
+    records, cases = demo_records(), load_cases(DATASETS / "demo.jsonl")
+    report = await evaluated(records, cases)
     assert report.totals.share_right >= MIN_SHARE_RIGHT, summary(report)
     assert report.totals.invented == 0, summary(report)
-    renamed = await evaluated(rename(records))
+    renamed = await evaluated(rename(records), cases)
     assert renamed.totals.share_right >= report.totals.share_right - MAX_LOSS_RENAMED, summary(renamed)
     assert renamed.totals.invented == 0, summary(renamed)
