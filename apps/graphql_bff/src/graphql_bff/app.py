@@ -11,8 +11,8 @@ from agent_api.client import AgentClient
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
+from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -31,12 +31,12 @@ _READY_SECONDS = 0.5
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-def build_app(settings: Settings) -> Starlette:
+def build_app(settings: Settings) -> FastAPI:
     """The ASGI app over resources of its own, which its lifespan closes; nothing connects before that starts."""
     resources = _open_resources(settings)
 
     @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
+    async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
         with contextlib.suppress(DatabaseUnavailable):  # readiness tells of it
             await resources.engine.warm()
         try:
@@ -55,7 +55,9 @@ def build_app(settings: Settings) -> Starlette:
         # Without the agent the name lane still answers; without the database nothing does.
         return JSONResponse({"database": database, "agent": agent}, status_code=200 if database else 503)
 
-    return Starlette(
+    # Plain routes: nothing of the framework runs for a request, and nothing describes the app to a stranger.
+    return FastAPI(
+        openapi_url=None,
         routes=[
             Route(GRAPHQL_PATH, _guarded(GraphqlEndpoint(resources), settings)),
             Route(LIVE_PATH, live),
