@@ -42,8 +42,8 @@ def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) 
     for relation in rewrite.relations:
         steps = _repaired(relation, current)
         chain.extend(steps)
-        current = steps[-1].entity_type or _RESULT_TYPE.get(steps[-1].edge, current)
-    return tuple(chain)
+        current = steps[-1].entity_type or _RESULT_TYPE.get(steps[-1].edge, current) if steps else current
+    return tuple(chain) or rewrite.relations
 
 
 def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[AskedRelation, ...]:
@@ -64,6 +64,8 @@ def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[Aske
     if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.ANIME and _is_of_authors(relation):
         to_manga = relation.model_copy(update={"entity_type": EntityType.MANGA})
         return (to_manga, AskedRelation(edge=EdgeType.HAS_ADAPTATION, entity_type=EntityType.ANIME))
+    if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.MANGA and current is EntityType.MANGA:
+        return ()
     if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and is_work:
         return (
             relation.model_copy(update={"edge": _to_other_works(relation.entity_type, current), "qualifier": None}),

@@ -2,7 +2,7 @@
 
 import re
 
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import EntityType, WorkStatus
 
 from agent_core.agents.rule_based.cues import FieldCue, Mark, MarkCue, SourceCue, StatusCue, UnsupportedCue
 from agent_core.agents.rule_based.field_cues import LENGTH_FIELDS
@@ -35,6 +35,8 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
                 found.append(_F.END_DATE if Mark.ENDS in marks else _F.START_DATE)
             case MarkCue(mark=Mark.HOW_LONG):
                 found.extend(LENGTH_FIELDS)
+            case StatusCue(status=WorkStatus.FINISHED) if Mark.WHEN in marks:
+                found.append(_F.END_DATE)
             case StatusCue() if understanding.is_yes_no:
                 found.append(_F.STATUS)
             case SourceCue() if understanding.is_yes_no:
@@ -51,6 +53,8 @@ def _settled(found: list[AskedField], marks: set[Mark]) -> list[AskedField]:
         found = [_F.END_DATE if field is _F.YEAR else field for field in found]
     if _F.UNSUPPORTED in found:
         found = [field for field in found if field not in (_F.START_DATE, _F.END_DATE)]
+    if _F.START_DATE in found and _F.END_DATE in found and Mark.STARTS not in marks and Mark.WHEN in marks:
+        found = [field for field in found if field is not _F.START_DATE]
     if _F.DURATION in found and set(LENGTH_FIELDS).issubset(found):
         return [field for field in found if field not in LENGTH_FIELDS] + list(LENGTH_FIELDS)
     return found

@@ -55,9 +55,10 @@ class _Step:
 
 def read_chain(items: Sequence[Item], first: int, last: int) -> ChainReading:
     """The chain that starts at the names from item `first` to item `last`, read as one."""
-    left, right = items[:first], items[last + 1 :]
-    left, right = _topic_last(left, right)
-    head = head_of(left)
+    left, right, name_is_called = _uncalled(items[:first]), items[last + 1 :], False
+    name_is_called = len(left) < first
+    left, right = _topic_first(left, right)
+    head = head_of(left) if not name_is_called else None
     suffix, rest = _suffix(right)
     clause, rest = _relative_clause(left, rest)
     stated = [*suffix, *clause, *_before(left), *_main(left, rest)]
@@ -86,24 +87,45 @@ def _in_language(relations: tuple[AskedRelation, ...], items: Sequence[Item]) ->
     )
 
 
-def _topic_last(left: Sequence[Item], right: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
-    """`In X, who is the hero` and `X: who directed it` read like `who is the hero in X`."""
+def _uncalled(left: Sequence[Item]) -> Sequence[Item]:
+    """`the character named X` reads like `the character X`."""
+    return left[:-1] if left and left[-1].is_word(frozenset({"named", "called", "titled"})) else left
+
+
+_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "her", "them", "this", "that"})
+_OWNERS = frozenset({"its", "his", "their", "her"})
+_OF = Item("of", -1, -1)
+_OWNS = Item("'s", -1, -1)
+
+
+def _topic_first(left: Sequence[Item], right: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
+    """`In X, who is the hero` and `X: who directed it`: the name goes where the question proper needs it."""
     opening = [item for item in left if not item.is_word(DETERMINERS) and item.type is None]
     is_opening = not opening or (len(opening) == 1 and opening[0].is_word(CONNECTORS | {"regarding", "as"}))
-    marks = [index for index, item in enumerate(right[:2]) if item.text in (",", ":", "-", "?")]
+    marks = [index for index, item in enumerate(right[:3]) if item.text in (",", ":", "-", "?")]
     if not is_opening or not marks:
-        asks_inside = bool(opening) and opening[-1].is_word(CONNECTORS) and len(opening) > 1
-        if asks_inside and opening[-2].is_word(WHO, ASKING) and right and right[0].is_word(BE, DO):
+        asks_inside = len(opening) > 1 and opening[-1].is_word(CONNECTORS) and opening[-2].is_word(WHO, ASKING)
+        if asks_inside and right and right[0].is_word(BE, DO):
             return [*opening[:-1], *right, opening[-1]], ()
         return left, right
-    rest = [item for item in right[marks[0] + 1 :] if not (item.is_word(frozenset({"it", "its", "this", "that"})))]
+    rest = list(right[marks[0] + 1 :])
+    if rest and rest[0].is_form(Form.PASSIVE):
+        return left, rest
     if not any(item.is_word(WHO, ASKING) or item.is_mark(Mark.WHEN, Mark.HOW_MANY) for item in rest):
         return left, right
-    tail = [] if rest and (rest[-1].is_word(CONNECTORS) or rest[-1].is_form(Form.PASSIVE, Form.VERB)) else [_OF]
-    return [*rest, *tail], ()
+    return _with_topic(rest)
 
 
-_OF = Item("of", -1, -1)
+def _with_topic(rest: list[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
+    """The items before and after the place of the name: at its pronoun, else at the end."""
+    owner = next((index for index, item in enumerate(rest) if item.is_word(_OWNERS)), None)
+    pronoun = next((index for index, item in enumerate(rest) if item.is_word(_PRONOUNS)), None)
+    if owner is not None and owner + 1 < len(rest):
+        return rest[:owner], [_OWNS, *rest[owner + 1 :]]
+    if pronoun is not None:
+        return rest[:pronoun], rest[pronoun + 1 :]
+    needs_of = bool(rest) and not rest[-1].is_word(CONNECTORS) and not rest[-1].is_form(Form.PASSIVE, Form.VERB)
+    return [*rest, *([_OF] if needs_of else [])], ()
 
 
 def _suffix(right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
@@ -120,12 +142,22 @@ def _suffix(right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
         ):
             here += 1
         noun = right[here] if here < len(right) else None
+        if is_owned and noun is not None and noun.type is not None and _is_printed(noun, right[here + 1 :]):
+            found.append(_Step((_WORKS_OF.model_copy(update=only_type(noun)),), "works"))
+            position = here + 1
+            continue
         if noun is None or not noun.is_form(Form.NOUN) or not (is_owned or position == 0):
             break
         assert noun.relation is not None
         found.append(_Step(noun.relation.of, noun.relation.family))
         position = here + 1
     return found, right[position:]
+
+
+def _is_printed(item: Item, following: Sequence[Item]) -> bool:
+    """Whether `X's manga`, `X's films` are works of X: not where X's anime is X itself."""
+    is_owner = bool(following) and following[0].text == "'s"
+    return item.text in ("manga", "novels", "light novels", "works", "films", "movies") and not is_owner
 
 
 def _relative_clause(left: Sequence[Item], right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
@@ -135,7 +167,7 @@ def _relative_clause(left: Sequence[Item], right: Sequence[Item]) -> tuple[list[
     before = left[-1]
     is_clause = before.is_word(RELATIVE) or before.type is not None or before.is_form(Form.NOUN)
     asks_only = all(item.is_word(ASKING, WHO, DETERMINERS) or item.type or item.is_mark(Mark.HOW_MANY) for item in left)
-    if not is_clause or asks_only:
+    if not is_clause or asks_only or _is_subject(left):
         return [], right
     for index, item in enumerate(right):
         if item.is_form(Form.VERB, Form.PASSIVE):
@@ -150,6 +182,16 @@ def _relative_clause(left: Sequence[Item], right: Sequence[Item]) -> tuple[list[
         kind = next((each for each in left[-2:] if each.type), before)
         return [_Step((_APPEARS_IN.model_copy(update=only_type(kind)),), "appears")], ()
     return [], right
+
+
+def _is_subject(left: Sequence[Item]) -> bool:
+    """Whether an auxiliary stands before the name with no verb or relative word between: `is the film X based on`."""
+    for item in reversed(left):
+        if item.relation is not None or item.is_word(RELATIVE):
+            return False
+        if item.is_word(BE, DO):
+            return True
+    return False
 
 
 def _before(left: Sequence[Item]) -> Iterator[_Step]:
@@ -173,7 +215,8 @@ def _before(left: Sequence[Item]) -> Iterator[_Step]:
 def _typed(item: Item, connector: Item, left: Sequence[Item], index: int) -> Iterator[_Step]:
     """`anime by X`, `the anime with X`, `the manga behind X`."""
     is_last = next_item(left, index + 1) is None
-    if _makes_works(item, connector, next_item(left, index + 1), left[:index]):
+    is_inner = any(other.relation is not None for other in left[:index])
+    if _makes_works(item, connector, next_item(left, index + 1), () if is_inner else left[:index]):
         yield _Step((_WORKS_OF.model_copy(update=only_type(item)),), "works")
     elif is_last and connector.is_word(frozenset({"with"})):
         yield _Step((_APPEARS_IN.model_copy(update=only_type(item)),), "appears")

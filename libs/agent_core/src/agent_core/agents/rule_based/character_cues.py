@@ -21,7 +21,7 @@ VOICE_CUES: tuple[CueRow, ...] = (
     relation_row(
         r"voice ?(?:actors?|actress(?:es)?|talents?|artists?|over|overs|acting|role)|seiyuus?|seiyus?|vas?"
         r"|dub(?:bing)? (?:actors?|voices?|artists?)|actors?|actress(?:es)?|voices?(?= (?:of|for|behind) )"
-        r"|(?<='s )voices?|(?<=his )voice|(?<=her )voice|(?<=their )voice",
+        r"|(?<='s )voices?|(?<=^[\ue000-\ue0ff] )voices?(?=$| in )|(?<=his )voice|(?<=her )voice|(?<=their )voice",
         "voice",
         Form.NOUN,
         of=_TO_VOICE,
@@ -58,7 +58,7 @@ VOICE_CUES: tuple[CueRow, ...] = (
     ),
     relation_row(
         r"(?:(?:most famous|best known|known|famous|notable|voice|voiced|voice acting|acting"
-        r"|character) )?roles",
+        r"|character) )?roles|role(?= in | on )",
         "roles",
         Form.NOUN,
         of=_TO_ROLE,

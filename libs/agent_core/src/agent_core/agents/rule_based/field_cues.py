@@ -34,9 +34,9 @@ FIELD_CUES: tuple[CueRow, ...] = (
         r"|eps?) (?:count|number|total|amount)",
         _F.EPISODES,
     ),
-    _field(r"(?<=[\ue000-\ue0ff] )(?:eps|episodes)(?=$)|\d+ (?:episodes|eps)", _F.EPISODES),
-    _field(r"(?<=[\ue000-\ue0ff] )chapters(?=$)|\d+ chapters", _F.CHAPTERS),
-    _field(r"(?<=[\ue000-\ue0ff] )volumes(?=$)|\d+ volumes", _F.VOLUMES),
+    _field(r"(?:eps|episodes)(?=$)|\d+ (?:episodes|eps)", _F.EPISODES),
+    _field(r"chapters(?=$)|\d+ chapters", _F.CHAPTERS),
+    _field(r"volumes(?=$)|\d+ volumes", _F.VOLUMES),
     _field(
         r"how many (?:manga )?chapters|(?:number|count|amount|total)(?: number)? of chapters"
         r"|chapters? (?:count|number|total)",
@@ -63,7 +63,7 @@ FIELD_CUES: tuple[CueRow, ...] = (
     _field(
         r"(?:original |initial |first )?(?:release|air|airing|premiere|start|starting|debut|publication"
         r"|broadcast|launch)(?: air)? ?(?:date|day)s?|date of (?:release|premiere|publication|broadcast"
-        r"|debut)|(?:on )?(?:what|which) (?:exact )?(?:date|day)|since when|first air ?date",
+        r"|debut)|since when|first air ?date",
         _F.START_DATE,
     ),
     _field(
@@ -108,7 +108,7 @@ FIELD_CUES: tuple[CueRow, ...] = (
         r"|best) rated|rated|worth (?:watching|reading|it)|any good|good(?=$| anime$| show$)",
         _F.SCORE,
     ),
-    _field(r"source(?: type)?|type of source", _F.SOURCE),
+    _field(r"source(?: type)?|(?:(?:what|which) )?(?:type|kind|sort) of source(?: material)?", _F.SOURCE),
     _field(
         r"(?:(?:any|all|the|what) )?(?:other|alternat(?:e|ive)|different|additional) (?:names?|titles?)"
         r"|alias(?:es)?|(?:else )?(?:is |are )?(?:also )?known as|aka|a k a|(?:native|original|japanese"
@@ -333,7 +333,10 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
 )
 
 MARK_CUES: tuple[CueRow, ...] = (
-    (r"when", MarkCue(Mark.WHEN)),
+    (
+        r"when|(?:on )?(?:what|which) (?:exact )?(?:date|day)|(?:exact )?(?:date|day)s? (?:on|at|in) which",
+        MarkCue(Mark.WHEN),
+    ),
     (r"how many|how much|number of|count(?: of)?", MarkCue(Mark.HOW_MANY)),
     (r"how long(?: (?:is|was|are|were|does|did))?|how big is", MarkCue(Mark.HOW_LONG)),
     (

@@ -18,6 +18,8 @@ def _staff(family: str, qualifier: str | None, *, nouns: str = "", verbs: str = 
     to_person, to_work = asked(_E.HAS_STAFF, qualifier), asked(_E.STAFF_OF, qualifier)
     rows: list[CueRow] = []
     if nouns:
+        credits = rf"(?:{nouns})(?:'s)? (?:credits?|works|jobs|roles|filmography)"
+        rows.append(relation_row(credits, "works", Form.NOUN, of=to_work, inverse=to_person))
         rows.append(relation_row(nouns, family, Form.NOUN, of=to_person, inverse=to_work))
     if verbs:
         rows.append(relation_row(verbs, family, Form.VERB, of=to_person, inverse=to_work))

@@ -92,6 +92,7 @@ class Noted:
 def note_names(reading: Reading) -> Noted:
     """Take `(2011)`, `the 2003 X`, `X (manga)` and the like out of the reading, into notes on the names."""
     notes: dict[int, Notes] = {}
+    reading = _without_exceptions(reading)
     for pattern in (_TWO_YEARS, _TWO_YEARS_AFTER):
         match = pattern.search(reading.text)
         if match is not None:
@@ -113,6 +114,19 @@ def note_names(reading: Reading) -> Noted:
         notes.setdefault(name_index(match.group("n")), Notes()).types = _KIND_TYPES[match.group("k")]
         reading = _without(reading, *match.span("cut"))
     return Noted(reading, notes)
+
+
+_EXCEPTION = re.compile(
+    rf"(?: ,)? (?:other than|besides|apart from|aside from|except(?: for)?|not counting|excluding) (?:the )?{NAME}(?: ,)?"
+)
+
+
+def _without_exceptions(reading: Reading) -> Reading:
+    """The reading without `other than X`, where another name is left: what is excepted is nothing to look up."""
+    match = _EXCEPTION.search(reading.text)
+    if match is None or len(reading.name_indexes()) < 2:
+        return reading
+    return _without(reading, *match.span())
 
 
 def _without(reading: Reading, start: int, end: int, after: tuple[int, int] = (0, 0)) -> Reading:

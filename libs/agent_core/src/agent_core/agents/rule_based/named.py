@@ -109,6 +109,9 @@ def _shared(understood: Understanding, operands: Operands) -> Draft:
     kept = [item for index, item in enumerate(operands.items) if index <= first or index >= last or not item.is_name]
     start, end = positions_of(kept, operands.names)
     chain = read_chain(kept, start, end)
+    if not chain.relations and chain.wanted.types and WORK_TYPES.issuperset(chain.wanted.types):
+        only = chain.wanted.types[0] if len(chain.wanted.types) == 1 else None
+        chain = replace(chain, relations=(AskedRelation(edge=EdgeType.APPEARS_IN, entity_type=only),))
     fields = asked_fields(understood) if not chain.relations else ()
     mentions = _mentions(understood, operands.names, chain, operands, fields)
     return Draft(
@@ -134,6 +137,9 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
         return _checked(understood, operands, fields)
     if chain.relations and _DESCRIPTIVE.issuperset(fields):
         fields = ()
+    if _F.SOURCE in fields and all(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations):
+        chain = ChainReading(hint=chain.hint)
+        is_source = False
     if _is_idle(chain, fields):
         chain = ChainReading()
     superlative = superlative_of(understood.text) if chain.relations and not fields else None
@@ -145,6 +151,9 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
     mentions = _mentions(understood, operands.names[:1], chain, operands, fields)
     if moved:
         mentions = tuple(mention.model_copy(update={"year": None}) for mention in mentions)
+    if chain.relations and chain.relations[0].edge is EdgeType.VOICES:
+        # Nobody belongs to a work by voicing in it: the work only says which roles are meant.
+        mentions = tuple(mention.model_copy(update={"within": None}) for mention in mentions)
     return Draft(
         _kind(understood, chain, fields),
         (*mentions, *mentions_of(understood.noted, operands.places)),
@@ -282,7 +291,7 @@ def _with_name(items: Sequence[Item], named: Item, *, has_name: bool) -> tuple[I
 
 
 def _joined(first: Draft, second: Draft) -> Draft:
-    relations = first.relations or second.relations
+    relations = max(first.relations, second.relations, key=len)
     one, two = first.relations, second.relations
     if len(one) == len(two) == 1 and one[0].edge is two[0].edge and one[0].qualifier and two[0].qualifier:
         relations = (one[0].model_copy(update={"qualifier": f"{one[0].qualifier}|{two[0].qualifier}"}),)

@@ -2,6 +2,8 @@
 
 import re
 
+from datastore.vocabulary import EntityType
+
 from agent_core.agents.rule_based.asked import asked_fields
 from agent_core.agents.rule_based.chain_reading import read_chain
 from agent_core.agents.rule_based.conditions import filters_of
@@ -9,7 +11,6 @@ from agent_core.agents.rule_based.cues import Mark, RelationCue, TypeCue
 from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.shaped import raw_mention
-from agent_core.agents.rule_based.shapes import is_vague
 from agent_core.agents.rule_based.text import Name
 from agent_core.agents.rule_based.understanding import Understanding, loose_text, understand
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -63,15 +64,25 @@ def _with_raw_name(understood: Understanding, loose: tuple[int, int]) -> Draft:
     return read_named(again) if again.names else read_search(understood)
 
 
+def read_described(understood: Understanding) -> Draft:
+    """The draft of a description; of its conditions only those that are no words of a story."""
+    filters = filters_of(understood.items, understood.text, wanted_format(understood))
+    asks_for_somebody = re.match(r"(?:who|which (?:character|person))\b", understood.text) is not None
+    types = (EntityType.CHARACTER,) if asks_for_somebody else wanted_types(understood)
+    return Draft(
+        AnswerKind.ENTITY,
+        concepts=_concepts(understood, everything=True),
+        types=types if types and set(types) != {EntityType.PERSON} else (EntityType.ANIME, EntityType.MANGA),
+        filters=SearchFilters(years=filters.years, format=filters.format),
+        rationale="describes what it can't name",
+    )
+
+
 def read_search(understood: Understanding) -> Draft:
-    """The draft of a search: conditions where they are stated, else the words of the description."""
+    """The draft of a search by conditions and by what else is said of the content."""
     filters = filters_of(understood.items, understood.text, wanted_format(understood))
     kind = AnswerKind.LIST
     concepts = _concepts(understood, everything=False)
-    if is_vague(understood.text) and concepts:
-        concepts = _concepts(understood, everything=True)
-        kind = AnswerKind.ENTITY
-        filters = SearchFilters(years=filters.years, format=filters.format)
     if any(item.is_mark(Mark.HOW_MANY) for item in understood.items):
         kind = AnswerKind.COUNT
     return Draft(

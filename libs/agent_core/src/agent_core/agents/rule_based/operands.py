@@ -49,6 +49,8 @@ def _place_at(items: Sequence[Item], position: int, *, only_beside: bool) -> tup
         return position + 2, position, position + 2
     if _opens(items, position):
         return _next_name(items, position), 0, position + 2
+    if position + 1 < len(items) and items[position + 1].is_name and items[position + 1].name != items[position].name:
+        return position + 1, position, position + 1
     first = position - 1
     while first >= 0 and (items[first].is_word(DETERMINERS) or items[first].type is not None):
         first -= 1

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from agent_core.agents.rule_based.descriptions import is_description
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
-from agent_core.agents.rule_based.nameless import read_nameless, read_search
+from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.shaped import read_namesakes, read_slots
-from agent_core.agents.rule_based.shapes import fixed_shape, is_vague, slots_of, without_hops
+from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
 from agent_core.agents.rule_based.text import Name, clean
 from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -28,6 +29,9 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     if fixed is not None:
         return _fixed(text, fixed, language or language_of(text))
     found = find_names(text, known, language_of(text))
+    certain = understand(text, [name for name in found.names if name.is_known or name.is_quoted])
+    if is_description(certain):
+        return _finished(certain, read_described(certain), language)
     understood = _understood(text, found.names)
     draft = _read(understood)
     if found.doubtful and not draft.mentions:
@@ -65,9 +69,6 @@ def _read(understood: Understanding) -> Draft:
     draft = draft or read_namesakes(understood)
     if draft is not None:
         return draft
-    names = [understood.reading.names[index] for index in understood.names]
-    if is_vague(understood.text) and not any(name.is_known or name.is_quoted for name in names):
-        return read_search(understood)
     return read_named(understood) if understood.names else read_nameless(understood)
 
 

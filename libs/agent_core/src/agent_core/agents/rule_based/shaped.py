@@ -41,12 +41,13 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     if slots.shape is Shape.RECOMMENDATION:
         return _recommendation(understood, slots)
     operands = without_places(understood.items, only_beside=True)
-    found = [mention for span in slots.operands for mention in _operand(understood, span, operands)]
+    asked = (slots.fields or _compared_fields(understood)) if slots.shape is Shape.COMPARISON else ()
+    hint = _compared_types(understood, asked) if slots.shape is Shape.COMPARISON else ()
+    found = [mention for span in slots.operands for mention in _operand(understood, span, operands, hint)]
     mentions = tuple(dict.fromkeys(found))
     if len(mentions) < 2:
         return None
     if slots.shape is Shape.COMPARISON:
-        asked = slots.fields or _compared_fields(understood)
         return Draft(AnswerKind.COMPARISON, mentions, fields=asked, rationale="compares what is named")
     places = mentions_of(understood.noted, operands.places)
     edges = _allowed_edges(understood.text)
@@ -69,12 +70,24 @@ def _compared_fields(understood: Understanding) -> tuple[AskedField, ...]:
     return tuple(dict.fromkeys([*named, *asked]))
 
 
-def _operand(understood: Understanding, span: tuple[int, int], operands: Operands) -> tuple[Mention, ...]:
+def _compared_types(understood: Understanding, asked: Sequence[AskedField]) -> tuple[EntityType, ...]:
+    """What both sides of a comparison are: `which manga …`, or what alone can have the field."""
+    said = re.match(r"^(?:which|what) (anime|manga|movie|film|series|show) ", understood.text)
+    if said is not None:
+        return {"manga": (EntityType.MANGA,), "series": ()}.get(said.group(1), (EntityType.ANIME,))
+    if asked and set(asked).issubset({AskedField.CHAPTERS, AskedField.VOLUMES}):
+        return (EntityType.MANGA,)
+    return (EntityType.ANIME,) if tuple(asked) == (AskedField.EPISODES,) else ()
+
+
+def _operand(
+    understood: Understanding, span: tuple[int, int], operands: Operands, hint: tuple[EntityType, ...]
+) -> tuple[Mention, ...]:
     names = [item.name for item in operands.items if item.is_name and span[0] <= item.start < span[1]]
     if not names:
         raw = raw_mention(understood, *span)
         return (raw,) if raw else ()
-    hints = {name: kind_beside(understood.reading, name) for name in names}
+    hints = {name: kind_beside(understood.reading, name) or hint for name in names}
     return mentions_of(understood.noted, names, hints=hints, within=operands.within)
 
 

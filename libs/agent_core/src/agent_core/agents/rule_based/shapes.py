@@ -137,8 +137,11 @@ PATHS = _patterns(
     rf"{_LEAD}how (?:was|is|were) (?P<a>{_N}) involved (?:in|on|with) (?P<b>.*{_N}.*){_END}",
     rf"{_LEAD}what is (?P<a>{_N}) to (?P<b>{_N}){_END}",
     rf"(?P<a>{_N}) 's (?:\w+ )?{_BOND} (?:to|with|and) (?P<b>.+?){_END}",
-    rf"(?P<a>{_N}) (?:and|&|,) (?P<b>{_N})(?: 's)? {_BOND}{_END}",
-    rf"{_BOND} (?P<a>{_N}) (?:and|&|to|with) (?P<b>{_N}){_END}",
+    rf"(?P<a>{_N}) (?:and|&|,|to|with|-|–) (?P<b>{_N})(?: 's)? {_BOND}{_END}",
+    rf"(?P<a>{_N}) (?:and|&|,) (?P<b>{_N})(?: [,:-])* (?:how|what|in what way) .*(?:{_TIE}|{_BOND}).*$",
+    rf"{_LEAD}(?:which|what) (?:\w+ )?{_BOND} (?:is|are|was|were) (?P<a>.+?) {_TIE} (?:to|with) (?P<b>.+?)(?: by| through| via| over)?$",
+    rf"(?:get|go|come|walk|move) from (?P<a>.*?{_N}) to (?P<b>.*?{_N}.*?){_END}",
+    rf"{_BOND}(?: of| between)? (?P<a>{_N}) (?:and|&|to|with|-|–|,|/) (?P<b>{_N}){_END}",
     rf"{_LEAD}(?:connect|link|trace|get|go|relate|walk|path|how (?:do|can|could) (?:i|we|you"
     rf"|one) get)(?: me| the way)?(?: from)? (?P<a>.*?{_N}.*?) (?:to|and|with) (?P<b>.*?{_N}.*?){_END}",
     rf"^from (?P<a>{_N}) to (?P<b>{_N}){_END}",
@@ -209,7 +212,7 @@ COMPARISONS = _patterns(
     rf"|begin|debut)(?: out)? (?:before|after|earlier than|later than) (?P<b>.+?)$",
     rf"{_LEAD}(?:who|which|what) (?:is|has|was) .*?{_COMPARING}(?: [\w ]+?)? (?P<a>.*?{_N}.*?) or (?P<b>.+?)$",
     rf"{_LEAD}(?:rank|order|sort) (?P<a>.*?{_N}.*?)(?:,| and|,? and) (?P<b>.*?{_N}.*?)(?: by .+)?$",
-    rf"{_LEAD}(?P<a>.*?{_N}) {_VERSUS} (?P<b>.*?{_N}.*?)$",
+    rf"{_LEAD}(?P<a>.*?{_N}(?: (?:anime|manga|movie|film|series|novel))?) {_VERSUS} (?P<b>.*?{_N}.*?)$",
 )
 _COMPARES = re.compile(rf"\b(?:compare|comparing|contrast|differences?|differs?|different|versus|vs|{_COMPARING})\b")
 
@@ -236,7 +239,7 @@ _KIND = (
 )
 VAGUE = _patterns(
     rf"\b{_KIND}(?: (?:i (?:saw|watched|read|remember)|from [\w ]+?|in [\w ]+?|called|that i [\w ]+?"
-    rf"|on tv|set in [\w ]+?))? (?:where|in which|whose|wherein|about(?! {_N}$)|following|centered on"
+    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which|whose|wherein|about(?! {_N}$)|following|centered on"
     rf"|centred on|revolving around|revolves around|set (?:in|on|during)|with (?:an?|the|two|three|some"
     rf"|lots of|many)|featuring (?:an?|the|two|three)|that (?:is|are|was|were|has|have|had|takes?"
     rf"|follows?|involves?|features?|deals?|tells?|starts?|ends?|plays?)|having|dealing with"

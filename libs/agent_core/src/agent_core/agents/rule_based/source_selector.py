@@ -256,10 +256,12 @@ def _attempts(view: LoopView) -> Iterator[SearchIntent]:
         if eased != filters:
             yield _relaxed(as_asked, eased, "nothing matched; FILTER_RELAXED to year and genre")
         yield _relaxed(as_asked, SearchFilters(), "nothing matched; FILTER_RELAXED entirely")
-    wide = as_asked.model_copy(
+    whole = as_asked.model_copy(update={"query": view.request.query[:_QUERY_CHARACTERS]})
+    # The words alone are the sharper query, the sentence the one that reaches further.
+    yield whole.model_copy(update={"filters": SearchFilters(), "rationale": "the whole question"})
+    yield whole.model_copy(
         update={"entity_types": (), "filters": SearchFilters(), "rationale": "any type of entity"}
     )
-    yield wide.model_copy(update={"query": view.request.query[:_QUERY_CHARACTERS]})
 
 
 def _relaxed(intent: SearchIntent, filters: SearchFilters, rationale: str) -> SearchIntent:

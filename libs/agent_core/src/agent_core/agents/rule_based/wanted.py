@@ -9,7 +9,7 @@ from datastore.vocabulary import WORK_TYPES, EntityType, WorkFormat
 
 from agent_core.agents.rule_based.cues import Form, Mark, RelationCue
 from agent_core.agents.rule_based.edge_ends import leads_to
-from agent_core.agents.rule_based.items import ASKING, CONNECTORS, DETERMINERS, WHO, Item
+from agent_core.agents.rule_based.items import ASKING, CONNECTORS, DETERMINERS, DO, WHO, Item
 from agent_core.schemas import AskedRelation
 
 _E = EdgeType
@@ -25,6 +25,9 @@ class Wanted:
     is_who: bool = False
 
 
+_SHARING = frozenset({"shared", "common", "mutual", "joint"})
+
+
 def head_of(left: Sequence[Item]) -> RelationCue | None:
     """The relation noun that only says what is wanted: `which director …`, `the voice actor who …`."""
     for index, item in enumerate(left):
@@ -32,8 +35,13 @@ def head_of(left: Sequence[Item]) -> RelationCue | None:
             return None
         if item.relation is None:
             continue
+        if index and any(other.is_word(DO) for other in left[:index]):
+            return None
         following = next_item(left, index)
-        is_led = all(other.is_word(WHO, ASKING, CONNECTORS, DETERMINERS) for other in left[:index])
+        is_led = all(
+            other.is_word(WHO, ASKING, CONNECTORS, DETERMINERS, _SHARING) or other.is_mark(Mark.BOTH, Mark.OTHER)
+            for other in left[:index]
+        )
         is_beside = index == len(left) - 1 and not is_asked(left, index) and not is_led
         is_head = item.is_form(Form.NOUN) and (following is None or not following.is_word(CONNECTORS)) and not is_beside
         return item.relation if is_head else None
@@ -53,6 +61,8 @@ def lists_works(left: Sequence[Item], right: Sequence[Item]) -> bool:
         for item in left
     )
     after = [item for item in right[:2] if item.text != "'s"]
+    if not left and len(right) == 1 and right[0].type is not None and right[0].text.endswith("s"):
+        return True
     return asks and bool(after) and after[0].type is not None and after[0].text.endswith(("s", "anime", "manga"))
 
 
