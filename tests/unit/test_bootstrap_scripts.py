@@ -46,6 +46,14 @@ def test_a_pyenv_version_is_found_behind_shims_that_do_not_answer(tmp_path: Path
     assert found.stdout.strip() == str(pyenv_python)
 
 
+def test_pyenv_is_found_by_its_shims_when_home_is_another(tmp_path: Path) -> None:
+    shims = tmp_path / "pyenv" / "shims"
+    put(shims, "python3", SHIM)
+    pyenv_python = put(tmp_path / "pyenv" / "versions" / "3.13.0" / "bin", "python", NEW)
+    found = run("find-python", shims, str(put(tmp_path, "uv", NO_UV)))
+    assert found.stdout.strip() == str(pyenv_python)
+
+
 def test_a_python_that_uv_manages_is_the_last_resort(tmp_path: Path) -> None:
     put(tmp_path, "python3", OLD)
     uv = put(tmp_path, "uv", 'case "$*" in "python find"*) echo /managed/python3.12;; *) exit 2;; esac')
