@@ -16,8 +16,9 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(STAMP): pyproject.toml uv.lock $(wildcard libs/*/pyproject.toml apps/*/pyproject.toml)
-	@uv=$$(.ci/find-uv) && python=$$(.ci/find-python "$$uv") && \
-	    UV_PYTHON="$$python" "$$uv" sync --locked --quiet
+	@uv=$$(.ci/find-uv) && python=$$(.ci/find-python "$$uv") && export UV_PYTHON="$$python" && \
+	    { "$$uv" sync --locked --quiet 2>.sync.log || UV_SYSTEM_CERTS=true "$$uv" sync --locked --quiet || \
+	    { cat .sync.log >&2; exit 1; }; }; result=$$?; rm -f .sync.log; exit $$result
 	@touch $@
 
 demo: $(STAMP) ## Start everything, load the demo catalogue, answer three questions (ARGS=--once exits after them)
