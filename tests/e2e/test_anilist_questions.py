@@ -1,4 +1,4 @@
-"""AniList files imported beside the demo: ten questions about works that only they hold, by command line, GraphQL and gRPC.
+"""AniList files beside the demo: ten questions about works that only they hold, by command line, GraphQL and gRPC.
 
 What is right is read from the stack's own database by statements of this module.
 """
