@@ -132,6 +132,7 @@ class QueryRewrite(Contract):
     entity_types: tuple[EntityType, ...] = Field(default=(), description="What the wanted entities must be.")
     filters: SearchFilters = SearchFilters()
     date_range: DateRange | None = None
+    max_hops: int | None = Field(default=None, ge=1, le=MAX_HOPS, description="How long a path may be, if it is said.")
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
     language: str = "en"
     fixed_answer: Literal["greeting", "abilities", "limits"] | None = Field(

@@ -19,6 +19,7 @@ from agent_core.chain import (
     intents,
     reached_at,
     roles_of,
+    targets_of,
     walks,
 )
 from agent_core.evidence import (
@@ -31,6 +32,7 @@ from agent_core.evidence import (
 )
 from agent_core.protocols import Slot, StepOutcome
 from agent_core.schemas import (
+    MAX_HOPS,
     AnswerKind,
     AskedField,
     GraphIntent,
@@ -227,14 +229,19 @@ def _relation_slots(
     if not walked:
         yield from (Slot(f"relation:{index}", EMPTY) for index in range(len(rewrite.relations)))
         return
-    targets = {ref.key for ref in chosen_of(resolved, roles_of(rewrite).targets)}
+    targets = {ref.key for ref in targets_of(rewrite, resolved)}
+    slots: list[Slot] = []
     for index in range(len(walked[0])):
         layers = [walk[index] for walk in walked]
-        reached = reached_at(walked, index + 1)
         is_hit = all(layer.reached for layer in layers)
         if targets and index == len(walked[0]) - 1:
-            is_hit = any(ref.key in targets for ref in reached)
-        yield Slot(f"relation:{index}", _state(layers, is_hit=is_hit), _used_ids(layers))
+            is_hit = any(ref.key in targets for ref in reached_at(walked, index + 1))
+        is_open = any(slot.state == EMPTY for slot in slots)
+        state = EMPTY if is_open else _state(layers, is_hit=is_hit)
+        slots.append(Slot(f"relation:{index}", state, _used_ids(layers)))
+    leads_nowhere = slots[-1].state == ABSENT
+    # What a chain reaches on its way is no answer when it ends in nothing.
+    yield from (Slot(slot.name, ABSENT, slot.evidence_ids) if leads_nowhere else slot for slot in slots)
 
 
 def _state(layers: Sequence[Layer], *, is_hit: bool) -> str:
@@ -308,13 +315,15 @@ def _path_slot(
         if isinstance(item, PathEvidence) and {item.path.nodes[0].key, item.path.nodes[-1].key} == ends
     )
     tried = [
-        status
+        (intent.max_hops, status)
         for intent, status in intents(outcomes)
         if isinstance(intent, GraphIntent) and intent.query_type is GraphQueryType.PATH
     ]
     if found and tried:
         return Slot("path", FILLED, found)
-    return Slot("path", ABSENT if tried and tried[-1] is StepStatus.EMPTY else EMPTY, found)
+    longest = rewrite.max_hops or MAX_HOPS
+    is_absent = any(hops >= longest and status is StepStatus.EMPTY for hops, status in tried)
+    return Slot("path", ABSENT if is_absent else EMPTY, found)
 
 
 def _comparison_slot(

@@ -8,7 +8,7 @@ separated by `|`.
 """
 
 from agent_core.chain.roles import Roles, chosen_of, roles_of
-from agent_core.chain.steps import effective_chain, kindred, qualifier_matches
+from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches, targets_of
 from agent_core.chain.walking import (
     MAX_FRONTIER,
     Layer,
@@ -34,9 +34,11 @@ __all__ = [
     "intents",
     "kindred",
     "links",
+    "places_of",
     "qualifier_matches",
     "reached_at",
     "roles_of",
+    "targets_of",
     "unique",
     "walks",
 ]

@@ -6,6 +6,7 @@ from datastore.edges import EDGES, WORK_RELATIONS, EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
 
 from agent_core.chain.roles import chosen_of, roles_of
+from agent_core.evidence import EntityRef
 from agent_core.schemas import AskedRelation, QueryRewrite, ResolvedMention
 
 _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
@@ -17,6 +18,8 @@ _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
     EdgeType.PRODUCED_BY: EntityType.STUDIO,
     EdgeType.PRODUCED: EntityType.ANIME,
     EdgeType.HAS_EPISODE: EntityType.EPISODE,
+    EdgeType.HAS_ADAPTATION: EntityType.ANIME,
+    EdgeType.ADAPTATION_OF: EntityType.MANGA,
     EdgeType.STAFF_OF: None,
     EdgeType.APPEARS_IN: None,
 }
@@ -26,6 +29,26 @@ _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
 def qualifier_matches(asked: str | None, actual: str) -> bool:
     """Whether an edge's qualifier is one of the asked alternatives; nothing asked matches all."""
     return asked is None or actual.casefold() in asked.casefold().split("|")
+
+
+_ENDS_IN_NO_WORK = frozenset({EdgeType.VOICES, EdgeType.VOICED_BY, EdgeType.CHARACTER_RELATION, EdgeType.FEATURES})
+
+
+def targets_of(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[EntityRef, ...]:
+    """The entities that the chain must lead to. A work is none where the chain can't end in one: it is a place."""
+    targets = chosen_of(resolved, roles_of(rewrite).targets)
+    return tuple(ref for ref in targets if not _is_place(rewrite, ref))
+
+
+def places_of(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[EntityRef, ...]:
+    """The works that only say which credits are meant: `who does X voice in Y`."""
+    roles = roles_of(rewrite)
+    targets = chosen_of(resolved, roles.targets)
+    return (*chosen_of(resolved, roles.scopes), *(ref for ref in targets if _is_place(rewrite, ref)))
+
+
+def _is_place(rewrite: QueryRewrite, ref: EntityRef) -> bool:
+    return ref.entity_type in WORK_TYPES and rewrite.relations[-1].edge in _ENDS_IN_NO_WORK
 
 
 def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[AskedRelation, ...]:

@@ -8,7 +8,7 @@ from datastore.edges import EDGES, STORED_EDGES, EdgeType
 from datastore.vocabulary import EntityType, StaffRole
 
 from agent_core.chain.roles import chosen_of, roles_of
-from agent_core.chain.steps import effective_chain, kindred, qualifier_matches
+from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches
 from agent_core.evidence import EntityRef, Evidence, PathEvidence, PathStep
 from agent_core.protocols import StepOutcome
 from agent_core.schemas import (
@@ -82,8 +82,8 @@ def walks(
 ) -> tuple[tuple[Layer, ...], ...]:
     """The chain walked from each start that was resolved: a layer for every step of the effective chain."""
     chain = effective_chain(rewrite, resolved)
-    places = chosen_of(resolved, roles_of(rewrite).scopes)
-    walker = _Walker(_steps(evidence), _reads(outcomes), tuple(place.name for place in places if place.name))
+    names = tuple(place.name for place in places_of(rewrite, resolved) if place.name)
+    walker = _Walker(_steps(evidence), _reads(outcomes), names)
     return tuple(walker.walk(start, chain) for start in chosen_of(resolved, roles_of(rewrite).starts))
 
 

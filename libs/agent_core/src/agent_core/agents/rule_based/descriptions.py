@@ -2,7 +2,8 @@
 
 import re
 
-from agent_core.agents.rule_based.cues import RelationCue
+from agent_core.agents.rule_based.cues import FieldCue, GenreCue, RelationCue, StatusCue, UnsupportedCue
+from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.shapes import is_vague
 from agent_core.agents.rule_based.understanding import Understanding
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -27,13 +28,19 @@ def is_description(understood: Understanding) -> bool:
     """Whether the question must be answered by what it describes."""
     if understood.names:
         return False
-    words = content_words(understood.text)
     if is_vague(understood.text) and _says_something(understood):
         return True
-    if len(words) >= MIN_WORDS and _DESCRIBED.search(understood.text):
+    if len(content_words(understood.text)) >= MIN_WORDS and _DESCRIBED.search(understood.text):
         return True
-    has_relation = bool(understood.cues_of(RelationCue))
-    return _ASKS.search(understood.text) is None and len(words) >= MIN_KEYWORDS + has_relation
+    told = [word for item in understood.items if _tells(item) for word in content_words(item.text)]
+    asks_otherwise = sum(isinstance(found.cue, FieldCue | RelationCue) for found in understood.cues)
+    return _ASKS.search(understood.text) is None and len(told) >= MIN_KEYWORDS + min(asks_otherwise, 1)
+
+
+def _tells(item: Item) -> bool:
+    """Whether an item can be part of a story: a plain word, a word for kin, a genre, something that happens."""
+    is_kin = item.relation is not None and item.relation.family.startswith("kin")
+    return item.cue is None or is_kin or isinstance(item.cue, UnsupportedCue | GenreCue | StatusCue)
 
 
 def _says_something(understood: Understanding) -> bool:

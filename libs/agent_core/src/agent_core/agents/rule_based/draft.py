@@ -21,6 +21,7 @@ class Draft:
     concepts: tuple[str, ...] = ()
     types: tuple[EntityType, ...] = ()
     filters: SearchFilters = field(default_factory=SearchFilters)
+    max_hops: int | None = None
     rationale: str = ""
 
     @property

@@ -76,10 +76,17 @@ def _positions(question: str, known: Sequence[Mention]) -> list[Name]:
     found: list[Name] = []
     for mention in sorted(dict.fromkeys(known), key=lambda mention: (-len(mention.text), mention.text)):
         for match in re.finditer(re.escape(mention.text), question, re.IGNORECASE):
-            name = Name(match.start(), match.end(), match.group(), True, False, mention.entity_types)
+            end = match.end() + _closes(question, *match.span())
+            name = Name(match.start(), end, question[match.start() : end], True, False, mention.entity_types)
             if _is_whole(question, name) and not _overlaps(name, found):
                 found.append(name)
     return sorted(found, key=lambda name: name.start)
+
+
+def _closes(question: str, start: int, end: int) -> int:
+    """1 when a bracket that the span opens is closed by the next character, which folding left out of the name."""
+    opens = question.count("(", start, end) > question.count(")", start, end)
+    return int(opens and question[end : end + 1] == ")")
 
 
 def _is_whole(question: str, name: Name) -> bool:

@@ -87,6 +87,7 @@ def _finished(understood: Understanding, draft: Draft, language: str | None) -> 
         entity_types=draft.types,
         filters=draft.filters,
         date_range=draft.filters.years,
+        max_hops=draft.max_hops,
         language=language or understood.language,
     )
 

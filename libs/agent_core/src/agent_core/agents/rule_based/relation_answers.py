@@ -14,7 +14,7 @@ from agent_core.agents.rule_based.row_filters import meets
 from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, joined
-from agent_core.chain import Layer, Used, chosen_of, reached_at, roles_of, unique, walks
+from agent_core.chain import Layer, Used, chosen_of, reached_at, roles_of, targets_of, unique, walks
 from agent_core.evidence import EntityRef
 
 Walk = Sequence[Layer]
@@ -32,7 +32,7 @@ def say_relations(composition: Composition) -> None:
     if not walked or not starts:
         composition.doubt(0.3)
         return
-    targets = chosen_of(view.resolved, roles.targets)
+    targets = targets_of(view.rewrite, view.resolved)
     if targets:
         _say_proof(composition, starts[0], walked[0], targets)
     elif len(walked) > 1:

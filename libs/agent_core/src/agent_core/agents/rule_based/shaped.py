@@ -11,10 +11,10 @@ from agent_core.agents.rule_based.conditions import filters_of
 from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.operands import Operands, without_places
-from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares
+from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares, hops_asked
 from agent_core.agents.rule_based.understanding import Understanding
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
-from agent_core.schemas import AnswerKind, AskedField, AskedRelation, Mention
+from agent_core.schemas import MAX_HOPS, AnswerKind, AskedField, AskedRelation, Mention
 
 _MAX_RAW_WORDS = 8
 _DESCRIPTIVE = frozenset({AskedField.SYNOPSIS, AskedField.DESCRIPTION, AskedField.UNSUPPORTED})
@@ -51,7 +51,14 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
         return Draft(AnswerKind.COMPARISON, mentions, fields=asked, rationale="compares what is named")
     places = mentions_of(understood.noted, operands.places)
     edges = _allowed_edges(understood.text)
-    return Draft(AnswerKind.PATH, (*mentions[:2], *places), edges, rationale="asks how two entities are linked")
+    asked_hops = hops_asked(understood.text)
+    return Draft(
+        AnswerKind.PATH,
+        (*mentions[:2], *places),
+        edges,
+        max_hops=min(asked_hops, MAX_HOPS) if asked_hops else None,
+        rationale="asks how two entities are linked",
+    )
 
 
 def read_namesakes(understood: Understanding) -> Draft | None:

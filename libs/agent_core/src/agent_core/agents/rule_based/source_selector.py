@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from agent_core.agents.rule_based.shapes import hops_asked
 from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.budget import Budget
-from agent_core.chain import Layer, Unread, chosen_of, effective_chain, intents, roles_of, walks
+from agent_core.chain import Layer, Unread, chosen_of, effective_chain, intents, roles_of, targets_of, walks
 from agent_core.evidence import EntityRef
 from agent_core.protocols import LoopView
 from agent_core.schemas import (
@@ -85,9 +84,10 @@ def _path(view: LoopView) -> NextStep | None:
     ends = chosen_of(view.resolved, roles_of(view.rewrite).starts)[:2]
     if len(ends) < 2 or ends[0].key == ends[1].key or not _offers(view, Action.PG_GRAPH):
         return None
-    asked = hops_asked(understand(clean(view.request.query), ()).text)
-    hops = min(asked or DEFAULT_HOPS, MAX_HOPS)
-    if any(intent.query_type is GraphQueryType.PATH for intent in _graph_intents(view)):
+    longest = view.rewrite.max_hops or MAX_HOPS
+    tried = [intent.max_hops for intent in _graph_intents(view) if intent.query_type is GraphQueryType.PATH]
+    hops = longest if tried else min(DEFAULT_HOPS, longest)
+    if hops in tried:
         return None
     intent = GraphIntent(
         rationale="the shortest chains between the two",
@@ -176,7 +176,7 @@ def _traversal(view: LoopView, start: EntityRef, depth: int) -> NextStep:
 def _proof(view: LoopView) -> NextStep | None:
     """Whether the chain leads to a target although its neighbours were too many to read."""
     roles = roles_of(view.rewrite)
-    starts, targets = chosen_of(view.resolved, roles.starts), chosen_of(view.resolved, roles.targets)
+    starts, targets = chosen_of(view.resolved, roles.starts), targets_of(view.rewrite, view.resolved)
     if not targets or not starts or _is_shaped(view) or not _offers(view, Action.PG_GRAPH):
         return None
     walked = walks(view.rewrite, view.resolved, view.evidence, view.outcomes)
