@@ -10,7 +10,6 @@ import typer
 from pydantic import ValidationError
 
 app = typer.Typer(
-    help="Answers questions about a catalogue and shows the evidence for every sentence.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -21,6 +20,14 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts."
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+
+
+@app.callback()
+def prepare() -> None:
+    """Answers questions about a catalogue and shows the evidence for every sentence."""
+    from enishi.settings import prepare_environment
+
+    prepare_environment()
 
 
 @app.command()

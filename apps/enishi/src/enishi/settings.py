@@ -29,6 +29,15 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
 
+def prepare_environment() -> None:
+    """Set what libraries read from the environment; call it before gRPC is imported.
+
+    With its fork support gRPC starts threads in every forked child, which PostgreSQL's programs are until they are
+    executed; no process of ours forks to go on with gRPC.
+    """
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+
+
 def unknown_variables(known: frozenset[str]) -> list[str]:
     """Names of set environment variables that start with `ENISHI_` and that nobody reads."""
     return sorted(name for name in os.environ if name.startswith("ENISHI_") and name not in known)
