@@ -74,6 +74,8 @@ def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[Aske
     is_work = current in WORK_TYPES
     if edge is EdgeType.VOICED_BY and is_work:
         return (AskedRelation(edge=EdgeType.FEATURES), relation)
+    if edge is EdgeType.FEATURES and current is EntityType.PERSON:
+        return (AskedRelation(edge=EdgeType.VOICES),)
     if edge is EdgeType.APPEARS_IN and current is EntityType.PERSON:
         return (AskedRelation(edge=EdgeType.VOICES), relation)
     if edge is EdgeType.PRODUCED_BY and current is EntityType.MANGA:

@@ -17,6 +17,8 @@ _ABOUT = re.compile(
     rf"|named |show |anime |manga |movie |series )*{NAME}(?: (?:anime|manga|series|show|movie|character"
     rf"|person))?$"
 )
+_ASKED_BEFORE = re.compile(r"\b(?:who|whose|whom|which|what)\b(?!.*\band\b)")
+_IN_LANGUAGE = re.compile(rf"\b(?:say|call|write|spell|translate|called|title|name) {NAME} in (?:japanese|english|kanji|romaji)$")
 _EMBEDDED = re.compile(rf"^(?:who|what) {NAME} (?:is|are|was|were)$")
 _WHO = re.compile(r"\bwho\b")
 
@@ -31,7 +33,7 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
                 found.extend(fields)
             case UnsupportedCue():
                 found.append(_F.UNSUPPORTED)
-            case MarkCue(mark=Mark.WHEN):
+            case MarkCue(mark=Mark.WHEN) if not _ASKED_BEFORE.search(understanding.said[: each.start]):
                 found.append(_F.END_DATE if Mark.ENDS in marks else _F.START_DATE)
             case MarkCue(mark=Mark.HOW_LONG):
                 found.extend(LENGTH_FIELDS)
@@ -44,6 +46,8 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
             case _:
                 pass
     found = _settled(found, marks)
+    if _IN_LANGUAGE.search(understanding.said):
+        found = [_F.NAMES]
     return tuple(dict.fromkeys(found)) or _about(understanding.said)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
 
 from agent_core.agents.rule_based.cues import Form, Mark, MarkCue, RelationCue
 from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
@@ -57,7 +57,6 @@ def read_chain(items: Sequence[Item], first: int, last: int) -> ChainReading:
     """The chain that starts at the names from item `first` to item `last`, read as one."""
     left, right, name_is_called = _uncalled(items[:first]), items[last + 1 :], False
     name_is_called = len(left) < first
-    left, right = _topic_first(left, right)
     head = head_of(left) if not name_is_called else None
     suffix, rest = _suffix(right)
     clause, rest = _relative_clause(left, rest)
@@ -92,42 +91,6 @@ def _uncalled(left: Sequence[Item]) -> Sequence[Item]:
     return left[:-1] if left and left[-1].is_word(frozenset({"named", "called", "titled"})) else left
 
 
-_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "her", "them", "this", "that"})
-_OWNERS = frozenset({"its", "his", "their", "her"})
-_OF = Item("of", -1, -1)
-_OWNS = Item("'s", -1, -1)
-
-
-def _topic_first(left: Sequence[Item], right: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
-    """`In X, who is the hero` and `X: who directed it`: the name goes where the question proper needs it."""
-    opening = [item for item in left if not item.is_word(DETERMINERS) and item.type is None]
-    is_opening = not opening or (len(opening) == 1 and opening[0].is_word(CONNECTORS | {"regarding", "as"}))
-    marks = [index for index, item in enumerate(right[:3]) if item.text in (",", ":", "-", "?")]
-    if not is_opening or not marks:
-        asks_inside = len(opening) > 1 and opening[-1].is_word(CONNECTORS) and opening[-2].is_word(WHO, ASKING)
-        if asks_inside and right and right[0].is_word(BE, DO):
-            return [*opening[:-1], *right, opening[-1]], ()
-        return left, right
-    rest = list(right[marks[0] + 1 :])
-    if rest and rest[0].is_form(Form.PASSIVE):
-        return left, rest
-    if not any(item.is_word(WHO, ASKING) or item.is_mark(Mark.WHEN, Mark.HOW_MANY) for item in rest):
-        return left, right
-    return _with_topic(rest)
-
-
-def _with_topic(rest: list[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
-    """The items before and after the place of the name: at its pronoun, else at the end."""
-    owner = next((index for index, item in enumerate(rest) if item.is_word(_OWNERS)), None)
-    pronoun = next((index for index, item in enumerate(rest) if item.is_word(_PRONOUNS)), None)
-    if owner is not None and owner + 1 < len(rest):
-        return rest[:owner], [_OWNS, *rest[owner + 1 :]]
-    if pronoun is not None:
-        return rest[:pronoun], rest[pronoun + 1 :]
-    needs_of = bool(rest) and not rest[-1].is_word(CONNECTORS) and not rest[-1].is_form(Form.PASSIVE, Form.VERB)
-    return [*rest, *([_OF] if needs_of else [])], ()
-
-
 def _suffix(right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
     """What the name owns: `X's sequel's director`, `X director`."""
     found: list[_Step] = []
@@ -138,6 +101,7 @@ def _suffix(right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
         here += is_owned
         while here < len(right) and (
             right[here].is_mark(Mark.OTHER, Mark.IN_LANGUAGE)
+            or (right[here].type is not None and here + 1 < len(right) and right[here + 1].is_form(Form.NOUN))
             or (is_owned and right[here].is_word(frozenset({"own", "original", "first", "most", "famous"})))
         ):
             here += 1
@@ -206,10 +170,16 @@ def _before(left: Sequence[Item]) -> Iterator[_Step]:
                 is_clause = index > 0 and left[index - 1].is_word(RELATIVE)
                 steps = _narrowed(relation.of, left[:index]) if is_clause else relation.of
                 yield _Step(steps, relation.family)
-            elif following is not None and following.is_word(CONNECTORS):
+            elif following is not None and following.is_word(CONNECTORS) and not _leads_clause(left, index):
                 yield _Step(relation.of, relation.family)
         elif item.type is not None and following is not None:
             yield from _typed(item, following, left, index)
+
+
+def _leads_clause(left: Sequence[Item], index: int) -> bool:
+    """`the works in which …`: the noun is what the clause is about, no relation to what follows."""
+    words = [item for item in left[index + 1 :] if not item.is_word(DETERMINERS)]
+    return len(words) > 1 and words[0].is_word(CONNECTORS) and words[1].is_word(frozenset({"which", "whom"}))
 
 
 def _typed(item: Item, connector: Item, left: Sequence[Item], index: int) -> Iterator[_Step]:
@@ -259,9 +229,10 @@ def _main(left: Sequence[Item], right: Sequence[Item]) -> Iterator[_Step]:
         elif item.is_word(DO):
             be_before = False
         before = right[index - 1] if index else None
-        if relation is None or (
-            before is not None and before.is_word(ASKING) and item.is_form(Form.NOUN) and index > 1
-        ):
+        if item.type is not None and _is_made_by_whom(right[index + 1 :]):
+            yield _Step((AskedRelation(edge=_E.HAS_STAFF, qualifier=StaffRole.AUTHOR),), "author_only")
+        is_asked_for = before is not None and before.is_word(ASKING) and item.is_form(Form.NOUN) and index > 1
+        if relation is None or is_asked_for or _is_carried(item, relation, right[index + 1 :]):
             continue
         is_noun = before is not None and before.is_word(DETERMINERS)
         if relation.form is Form.VERB and is_noun:
@@ -269,6 +240,21 @@ def _main(left: Sequence[Item], right: Sequence[Item]) -> Iterator[_Step]:
             continue
         is_one = be_before and before is not None and before.is_word(frozenset({"a", "an"}))
         yield _Step(_directed(item, relation, right[index + 1 :], be_before=be_before, is_one=is_one), relation.family)
+
+
+def _is_made_by_whom(following: Sequence[Item]) -> bool:
+    """`a manga by whom`."""
+    return len(following) > 1 and following[0].is_word(frozenset({"by"})) and following[1].is_word(WHO)
+
+
+def _is_carried(item: Item, relation: RelationCue, following: Sequence[Item]) -> bool:
+    """Whether a verb only carries the noun after it: `made by the same studio`, `belong to the same crew`."""
+    after = next_item([item, *following], 0)
+    if relation.family == "maker" and relation.form is Form.PASSIVE:
+        return after is not None and after.is_form(Form.NOUN)
+    if relation.family == "appears" and item.text.startswith("belong"):
+        return after is not None and (after.is_word(WHO) or after.is_form(Form.NOUN))
+    return False
 
 
 def _directed(
@@ -280,11 +266,9 @@ def _directed(
         is_passive = be_before and item.text.split()[0].endswith(_PARTICIPLE)
         return relation.of if is_passive else relation.inverse
     rest = [other for other in following if not other.is_word(frozenset({",", "?", "."}))]
-    hangs = (
-        bool(rest)
-        and rest[0].is_word(CONNECTORS)
-        and all(other.is_word(ASKING, WHO, CONNECTORS) or other.type for other in rest)
-    )
+    is_led = bool(rest) and rest[0].is_word(CONNECTORS)
+    asks_after = len(rest) > 1 and rest[1].is_word(ASKING, WHO)
+    hangs = is_led and (asks_after or all(other.is_word(CONNECTORS) or other.type for other in rest))
     return relation.inverse if hangs or (is_one and not rest) else relation.of
 
 

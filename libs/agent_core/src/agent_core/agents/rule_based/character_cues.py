@@ -19,7 +19,7 @@ _CAST_BACK = (_TO_ROLE, asked(_E.APPEARS_IN))
 
 VOICE_CUES: tuple[CueRow, ...] = (
     relation_row(
-        r"voice ?(?:actors?|actress(?:es)?|talents?|artists?|over|overs|acting|role)|seiyuus?|seiyus?|vas?"
+        r"lines|voice ?(?:actors?|actress(?:es)?|talents?|artists?|over|overs|acting|role)|seiyuus?|seiyus?|vas?"
         r"|dub(?:bing)? (?:actors?|voices?|artists?)|actors?|actress(?:es)?|voices?(?= (?:of|for|behind) )"
         r"|(?<='s )voices?|(?<=^[\ue000-\ue0ff] )voices?(?=$| in )|(?<=his )voice|(?<=her )voice|(?<=their )voice",
         "voice",
@@ -29,7 +29,7 @@ VOICE_CUES: tuple[CueRow, ...] = (
     ),
     relation_row(
         r"voic(?:es?|ed|ing)|plays?|played|playing|portray(?:s|ed)?|dubs?|dubbed|voice acts?|voice acted"
-        r"|(?:does|did|do|provides?|provided|gives?|gave|lends?|lent|is|was|are|were) (?:the |his |her "
+        r"|(?:does|did|do|provides?|provided|gives?|gave|given|lends?|lent|is|was|are|were) (?:the |an? |his |her "
         r"|their )?voices? (?:of|for|to|behind)|(?:does|did|do|has|had) the (?:voice|role) of|speaks? for",
         "voice",
         Form.VERB,

@@ -135,13 +135,19 @@ def filters_of(items: Sequence[Item], text: str, work_format: WorkFormat | None)
         years=years.years if years else None,
         season=_first(items, SeasonCue, "season") if years or _is_season_asked(items) else None,
         format=work_format,
-        status=_first(items, StatusCue, "status"),
+        status=_only_status(items),
         genres_any=genres if either else (),
         genres_all=() if either else genres,
         genres_none=unwanted,
         min_score=find_score(text),
         source=_first(items, SourceCue, "source"),
     )
+
+
+def _only_status(items: Sequence[Item]) -> WorkStatus | None:
+    """The status that is said; none when several are, as in `finished or still running`."""
+    said = {item.cue.status for item in items if isinstance(item.cue, StatusCue)}
+    return said.pop() if len(said) == 1 else None
 
 
 def _is_season_asked(items: Sequence[Item]) -> bool:

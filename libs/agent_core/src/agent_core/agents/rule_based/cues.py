@@ -1,7 +1,7 @@
 """What a stretch of a question can mean, and how the stretches are found: the longest cue that begins first."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -138,6 +138,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")
 
 
+def _everywhere(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Every match, those that overlap an earlier one too: the earlier may lose to another cue."""
+    match = pattern.search(text)
+    while match is not None:
+        yield match
+        match = pattern.search(text, match.start() + 1)
+
+
 def find_cues(text: str, rows: Iterable[CueRow]) -> tuple[Found, ...]:
     """The cues of a text in order, none overlapping and none over a name.
 
@@ -146,7 +154,7 @@ def find_cues(text: str, rows: Iterable[CueRow]) -> tuple[Found, ...]:
     matches = [
         (match.start(), match.start() - match.end(), order, cue)
         for order, (pattern, cue) in enumerate(rows)
-        for match in _compiled(pattern).finditer(text)
+        for match in _everywhere(_compiled(pattern), text)
         if match.end() > match.start() and not _NAME.search(match.group())
     ]
     found: list[Found] = []

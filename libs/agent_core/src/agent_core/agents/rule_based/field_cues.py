@@ -78,7 +78,8 @@ FIELD_CUES: tuple[CueRow, ...] = (
     ),
     _field(
         r"(?:(?:in |from |of |on )?(?:what|which) (?:calendar )?year)|(?:release|premiere|debut|airing"
-        r"|start|publication) year|year of (?:release|premiere|publication|debut)|the year",
+        r"|start|publication) year|year of (?:release|premiere|publication|debut)|the year"
+        r"|year(?= of [\ue000-\ue0ff])|(?<=[\ue000-\ue0ff] )year(?=$)",
         _F.YEAR,
     ),
     _field(
@@ -110,7 +111,7 @@ FIELD_CUES: tuple[CueRow, ...] = (
     ),
     _field(r"source(?: type)?|(?:(?:what|which) )?(?:type|kind|sort) of source(?: material)?", _F.SOURCE),
     _field(
-        r"(?:(?:any|all|the|what) )?(?:other|alternat(?:e|ive)|different|additional) (?:names?|titles?)"
+        r"(?:(?:any|all|the|what) )?(?:other|another|second|alternat(?:e|ive)|different|additional) (?:names?|titles?)"
         r"|alias(?:es)?|(?:else )?(?:is |are )?(?:also )?known as|aka|a k a|(?:native|original|japanese"
         r"|english|romaji|romanized|romanised|kanji|official english|foreign|full) (?:names?|titles?"
         r"|spellings?)|nick ?names?|synonyms?|(?:names?|titles?) in (?:japanese|english|romaji"
@@ -123,7 +124,7 @@ FIELD_CUES: tuple[CueRow, ...] = (
         r"plot(?: ?line| summary)?|synops[ie]s|story ?lines?|premises?|summar(?:y|ies|ize|ise|ized)"
         r"|(?:what )?(?:happens|happened|goes on|takes place) in|story(?= of )|(?:is |are "
         r"|was )?(?:all )?about(?= |$)(?! (?:an?|the|some|two|three|people|how|when|where|what) )|blurb"
-        r"|overview|main story|what is the story|set ?up",
+        r"|overview|main story|what is the story|set ?up|deals? with|revolves? around|story(?= behind)",
         _F.SYNOPSIS,
     ),
     _field(
@@ -131,7 +132,7 @@ FIELD_CUES: tuple[CueRow, ...] = (
         r"| about| for| of)?|bio(?:graphy)?|backgrounds?|back ?stor(?:y|ies)|profiles?|introduc(?:e"
         r"|tion)(?: to)?|personalit(?:y|ies)|what (?:do you|can you|do we) (?:know|tell me|say) (?:about"
         r"|of)|tell me (?:more |something |everything )?(?:about|of)|abilit(?:y|ies)|appearances?(?= of)"
-        r"|occupations?|what .{0,12}look like",
+        r"|occupations?|(?:what|which) (?:kind|sort|type) of (?:person|character|guy|girl|man|woman)",
         _F.DESCRIPTION,
     ),
     _field(
@@ -249,7 +250,7 @@ def _unsupported(pattern: str, what: str) -> CueRow:
 
 UNSUPPORTED_CUES: tuple[CueRow, ...] = (
     _unsupported(
-        r"(?:production )?budgets?|cost (?:to|of) (?:make|making|produce|producing)|costs?(?: to make)?"
+        r"(?:production )?budgets?|production costs?|cost (?:to|of) (?:make|making|produce|producing)|costs?(?: to make)?"
         r"|how expensive",
         "a budget",
     ),
@@ -266,7 +267,7 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         r"|amazon prime|prime video|disney plus|funimation|hidive|where (?:can|could|do|to|should) (?:i "
         r"|we |you |one )?(?:legally )?(?:watch|read|buy|find|stream|get|download)|(?:available"
         r"|watchable) (?:on|in|to)|(?:legal|free|legally) (?:stream|watch|download)\w*|tv channel"
-        r"|what channel",
+        r"|what channel|(?:which|what) (?:platforms?|streaming \w+|sites?)",
         "streaming availability",
     ),
     _unsupported(
@@ -303,7 +304,7 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         "plans",
     ),
     _unsupported(
-        r"eat(?:s|ing)?|ate|breakfast|lunch|dinner|phone numbers?|addresses|address|email|e mail|live(?=$)"
+        r"(?:favou?rite|least favou?rite) \w+|weather|president|eat(?:s|ing)?|ate|breakfast|lunch|dinner|phone numbers?|addresses|address|email|e mail|live(?=$)"
         r"|political|religion|hobb(?:y|ies)",
         "private matters",
     ),

@@ -126,7 +126,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
     *_staff(
         "staff",
         None,
-        nouns=r"(?:production |main |key )?staff(?: members?)?|(?:production )?crew members|people behind"
+        nouns=r"(?<=same )(?:people|staff|makers|creators)|(?:production |main |key )?staff(?: members?)?|(?:production )?crew members|people behind"
         r"|team behind|makers?",
         verbs=r"work(?:s|ed|ing)? (?:on|at|for)|(?:was|is|were|are|been) involved (?:in|with)|contribut(?:es?"
         r"|ed) to|took part in|participated in",
@@ -174,6 +174,7 @@ STUDIO_CUES: tuple[CueRow, ...] = (
         of=_TO_STUDIO,
         inverse=_TO_PRODUCT,
     ),
+    relation_row(r"productions?", "production", Form.NOUN, of=_TO_PRODUCT, inverse=_TO_STUDIO),
     relation_row(
         r"(?:animated|produced|animation|production) (?:by|at)",
         "studio",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from datastore.edges import EdgeType
+from datastore.edges import EDGES, EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType, WorkStatus
 
 from agent_core.agents.rule_based.asked import asked_fields, episode_number
@@ -43,12 +43,6 @@ _FIELD_HINTS: dict[AskedField, tuple[EntityType, ...]] = {
     _F.END_DATE: _WORKS,
 }
 _VOICED_FROM_PEOPLE = frozenset({EdgeType.STAFF_OF, EdgeType.PRODUCED, EdgeType.VOICES})
-_CLAUSE = re.compile(
-    r" (?:and|,|;|\?|\.)(?: and| also)? (?=(?:who|what|which|when|where|how|in which|is|are|was|did"
-    r"|does|has)\b)"
-)
-_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "her", "them", "this", "that"})
-_OWNERS = frozenset({"its", "his", "their"})
 
 
 def read_named(understood: Understanding) -> Draft:
@@ -56,21 +50,22 @@ def read_named(understood: Understanding) -> Draft:
     number = episode_number(understood.text)
     if number is not None:
         return _episode(understood, number)
-    clauses = _clauses(understood)
-    if clauses is not None:
-        return clauses
     if understood.is_yes_no and len(understood.names) > 1:
         draft = _proof(understood)
         if draft is not None:
             return draft
     operands = without_places(understood.items)
+    if len(operands.names) > 1 and understood.is_yes_no and _is_kinship(operands.items):
+        draft = _proof(understood)
+        if draft is not None:
+            return draft
     if len(operands.names) > 1 and (is_joined(operands.items) or says_both(operands.items)):
         return _shared(understood, operands)
     if len(operands.names) > 1:
         draft = _proof(understood)
         if draft is not None:
             return draft
-    return _single(understood, operands)
+    return read_single(understood, operands)
 
 
 def _episode(understood: Understanding, number: str) -> Draft:
@@ -85,7 +80,7 @@ def _proof(understood: Understanding) -> Draft | None:
     """Whether one thing is so to another, or what two have in common."""
     operands = without_places(understood.items) if len(understood.names) > 2 else None
     items = operands.items if operands is not None and len(operands.names) > 1 else understood.items
-    if says_both(items):
+    if says_both(items) and not _is_kinship(items):
         chosen = operands or Operands(tuple(items), {}, understood.names, ())
         shared = _shared(understood, chosen)
         return shared if shared.relations else None
@@ -101,6 +96,11 @@ def _proof(understood: Understanding) -> Draft | None:
     if len(mentions) < 2:
         return None
     return Draft(AnswerKind.RELATION, mentions, proof.chain.relations, rationale="asks whether a relation holds")
+
+
+def _is_kinship(items: Sequence[Item]) -> bool:
+    """Whether it is asked if two characters are of one crew or family: a relation of the one to the other."""
+    return any(item.relation is not None and item.relation.family.startswith("kin") for item in items)
 
 
 def _shared(understood: Understanding, operands: Operands) -> Draft:
@@ -125,11 +125,12 @@ def _shared(understood: Understanding, operands: Operands) -> Draft:
     )
 
 
-def _single(understood: Understanding, operands: Operands) -> Draft:
+def read_single(understood: Understanding, operands: Operands) -> Draft:
     name = operands.names[0]
     start, end = positions_of(operands.items, (name,))
     chain = read_chain(operands.items, start, end)
-    fields = asked_fields(understood)
+    fields = asked_fields(replace(understood, items=operands.items))
+    chain = _and_back(operands.items, chain)
     is_source = any(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations)
     if chain.is_bare and not _DESCRIPTIVE.issuperset(fields):
         chain = ChainReading(hint=chain.hint if chain.hint != starts_from(EdgeType.APPEARS_IN) else ())
@@ -151,7 +152,7 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
     mentions = _mentions(understood, operands.names[:1], chain, operands, fields)
     if moved:
         mentions = tuple(mention.model_copy(update={"year": None}) for mention in mentions)
-    if chain.relations and chain.relations[0].edge is EdgeType.VOICES:
+    if any(relation.edge is EdgeType.VOICES for relation in chain.relations):
         # Nobody belongs to a work by voicing in it: the work only says which roles are meant.
         mentions = tuple(mention.model_copy(update={"within": None}) for mention in mentions)
     return Draft(
@@ -165,12 +166,27 @@ def _single(understood: Understanding, operands: Operands) -> Draft:
     )
 
 
+_THERE_AND_BACK = frozenset({EdgeType.HAS_STAFF, EdgeType.VOICED_BY, EdgeType.PRODUCED_BY})
+
+
+def _and_back(items: Sequence[Item], chain: ChainReading) -> ChainReading:
+    """`what shares a director with X`, `from the same studio as X`: to the director, and back to what else is theirs."""
+    says = any(item.text in ("same", "share", "shares", "shared", "sharing", "common") for item in items)
+    if not says or len(chain.relations) != 1 or chain.relations[0].edge not in _THERE_AND_BACK:
+        return chain
+    there = chain.relations[0]
+    types = chain.wanted.types
+    only = types[0] if len(types) == 1 and WORK_TYPES.issuperset(types) else None
+    back = AskedRelation(edge=EDGES[there.edge].inverse, qualifier=there.qualifier, entity_type=only)
+    return replace(chain, relations=(there, back))
+
+
 def _is_idle(chain: ChainReading, fields: Sequence[AskedField]) -> bool:
     """Whether the only relation is a verb that the field needs: `when was X made`, `which genre does X belong to`."""
     if len(chain.relations) != 1:
         return False
     if chain.family == "maker" and not chain.wanted.types:
-        return bool(set(fields).intersection(_DATES | {_F.UNSUPPORTED}))
+        return bool(fields)
     return chain.family == "appears" and bool(set(fields).intersection({_F.GENRES, _F.FORMAT, _F.SCORE}))
 
 
@@ -248,59 +264,3 @@ def _moved_year(understood: Understanding, chain: ChainReading, filters: SearchF
     if not chain.relations or chain.relations[0].edge not in _VOICED_FROM_PEOPLE or note.year is None:
         return filters, False
     return filters.model_copy(update={"years": DateRange(first_year=note.year, last_year=note.year)}), True
-
-
-def _clauses(understood: Understanding) -> Draft | None:
-    """Two questions in one: `who is X and what does he appear in`. None when it is one question."""
-    match = _CLAUSE.search(understood.text)
-    if match is None:
-        return None
-    first = understood.reading.name_indexes(0, match.start())
-    second = understood.reading.name_indexes(match.end())
-    if len(set(first)) != 1 or any(index not in first for index in second):
-        return None
-    head = tuple(item for item in understood.items if item.end <= match.start())
-    tail = tuple(item for item in understood.items if item.start >= match.end())
-    named = next(item for item in head if item.is_name)
-    cues = [found for found in understood.cues if found.end <= match.start()]
-    rest = [found for found in understood.cues if found.start >= match.end()]
-    one = _single_clause(replace(understood, items=head, cues=tuple(cues), is_yes_no=False))
-    two = _single_clause(
-        replace(understood, items=_with_name(tail, named, has_name=bool(second)), cues=tuple(rest), is_yes_no=False)
-    )
-    return _joined(one, two)
-
-
-def _single_clause(understood: Understanding) -> Draft:
-    return _single(understood, without_places(understood.items))
-
-
-def _with_name(items: Sequence[Item], named: Item, *, has_name: bool) -> tuple[Item, ...]:
-    """The items with pronouns replaced by the name; where nothing refers to it, it goes to the end."""
-    if has_name:
-        return tuple(items)
-    owned = Item("'s", -1, -1)
-    found: list[Item] = []
-    for item in items:
-        if item.is_word(_OWNERS):
-            found.extend((named, owned))
-        else:
-            found.append(named if item.is_word(_PRONOUNS) else item)
-    has = any(item.is_name for item in found)
-    return tuple(found) if has else (*found, Item("of", -1, -1), named)
-
-
-def _joined(first: Draft, second: Draft) -> Draft:
-    relations = max(first.relations, second.relations, key=len)
-    one, two = first.relations, second.relations
-    if len(one) == len(two) == 1 and one[0].edge is two[0].edge and one[0].qualifier and two[0].qualifier:
-        relations = (one[0].model_copy(update={"qualifier": f"{one[0].qualifier}|{two[0].qualifier}"}),)
-    fields = tuple(dict.fromkeys((*first.fields, *second.fields)))
-    return replace(
-        first,
-        kind=AnswerKind.RELATION if relations else first.kind,
-        relations=relations,
-        fields=fields,
-        fields_of_mention=bool(relations) and bool(fields),
-        mentions=first.mentions if len(first.mentions) >= len(second.mentions) else second.mentions,
-    )

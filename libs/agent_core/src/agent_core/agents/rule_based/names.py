@@ -286,4 +286,4 @@ def _is_strange_after(tokens: Sequence[_Token], position: int) -> bool:
 def _is_strange(token: _Token) -> bool:
     if token.name is not None or token.is_plain or token.text.isdigit():
         return False
-    return len(token.text) > 1 and token.text.casefold() not in _NEVER_NAMES
+    return len(token.text) > 2 and token.text.casefold() not in _NEVER_NAMES

@@ -64,7 +64,9 @@ def _starts_at_first(items: Sequence[Item], first: int, second: int, middle: Seq
     is_led = any(item.is_form(Form.NOUN) and _leads_to_name(before, index) for index, item in enumerate(before))
     owns = bool(middle) and middle[0].text == "'s"
     owned_after = second + 1 < len(items) and items[second + 1].text == "'s"
-    if owned_after or _leads_on(items[second + 1 :]):
+    joined = all(item.is_word(frozenset({"and", "&", ","})) for item in middle)
+    has_noun = second + 1 < len(items) and items[second + 1].is_form(Form.NOUN)
+    if owned_after or _leads_on(items[second + 1 :]) or (has_noun and not joined):
         return False
     if is_led or owns:
         return True

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from agent_core.agents.rule_based.asked import episode_number
+from agent_core.agents.rule_based.clauses import read_clauses
 from agent_core.agents.rule_based.descriptions import is_description
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import find_names
-from agent_core.agents.rule_based.shaped import read_namesakes, read_slots
+from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
 from agent_core.agents.rule_based.text import Name, clean
 from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand
@@ -69,7 +71,11 @@ def _read(understood: Understanding) -> Draft:
     draft = draft or read_namesakes(understood)
     if draft is not None:
         return draft
-    return read_named(understood) if understood.names else read_nameless(understood)
+    if not understood.names:
+        return read_nameless(understood)
+    if episode_number(understood.text) is not None:
+        return read_named(understood)
+    return read_clauses(understood) or read_linked(understood) or read_named(understood)
 
 
 def _finished(understood: Understanding, draft: Draft, language: str | None) -> QueryRewrite:

@@ -8,6 +8,7 @@ from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.asked import asked_fields
 from agent_core.agents.rule_based.conditions import filters_of
+from agent_core.agents.rule_based.cues import RelationCue
 from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.operands import Operands, without_places
@@ -33,6 +34,7 @@ _MEANS = re.compile(
     r"\b(?:chains?|paths?|links?|connections?) (?:of|through|via|by|using) (?P<a>[\w ]+?)(?= between| from| that| to|$)"
     r"|\b(?:through|via|by way of|using|over) (?:only )?(?:shared |common )?(?P<b>[\w ]+)$"
 )
+_WANTS_LIKE = re.compile(r"\b(?:recommend\w*|suggest\w*|similar|something like|anything like|fans of|next|like)\b")
 _STOPS = re.compile(r" (?:but|except|though|without|not|disliked?|hated?) ")
 
 
@@ -69,6 +71,40 @@ def read_namesakes(understood: Understanding) -> Draft | None:
     mentions = mentions_of(understood.noted, names, hints={names[0]: kind_beside(understood.reading, names[0])})
     fields = comparative_fields(understood.text) or _compared_fields(understood)
     return Draft(AnswerKind.COMPARISON, mentions, fields=fields, rationale="compares two works of one name")
+
+
+_LINKING = re.compile(
+    r"\b(?:link(?:s|ed|ing)?|connect(?:s|ed|ion|ions|ing)?|relat(?:e|es|ed|ion|ions|ionship|ionships)|tie[sd]?|bond|bonds|chain|path"
+    r"|degrees|joins?|joined|reach|between|mean to each other|get from|get to|have to do)\b"
+)
+_COMPARING_END = re.compile(r"\b(?:compare|comparison|than|before or after|earlier or later|side by side|differ|differs|different)\b")
+
+
+def read_linked(understood: Understanding) -> Draft | None:
+    """Two names and a word for a link or a comparison, in whatever order; None when the words ask something else."""
+    names = understood.names
+    if len(names) != 2:
+        return None
+    families = {cue.family for cue in understood.cues_of(RelationCue)} - {"main_characters", "appears", "features"}
+    mentions = mentions_of(understood.noted, names, hints={name: kind_beside(understood.reading, name) for name in names})
+    fields = comparative_fields(understood.text) or _compared_fields(understood)
+    is_comparing = _COMPARING_END.search(understood.text) is not None or comparative_fields(understood.text)
+    if len(mentions) < 2 or families:
+        return None
+    if is_comparing:
+        hint = _compared_types(understood, fields)
+        typed = mentions_of(understood.noted, names, hints=dict.fromkeys(names, hint)) if hint else mentions
+        return Draft(AnswerKind.COMPARISON, typed, fields=fields, rationale="compares what is named")
+    if fields or _LINKING.search(understood.text) is None:
+        return None
+    asked_hops = hops_asked(understood.text)
+    return Draft(
+        AnswerKind.PATH,
+        mentions,
+        _allowed_edges(understood.text),
+        max_hops=min(asked_hops, MAX_HOPS) if asked_hops else None,
+        rationale="asks how two entities are linked",
+    )
 
 
 def _compared_fields(understood: Understanding) -> tuple[AskedField, ...]:
@@ -126,7 +162,8 @@ def _recommendation(understood: Understanding, slots: Slots) -> Draft | None:
     stop = _STOPS.search(understood.text, start, end)
     last = stop.start() if stop else end
     names = [item.name for item in understood.items if item.is_name and start <= item.start < last]
-    if not names:
+    asks_else = understood.cues_of(RelationCue) or [field for field in asked_fields(understood) if field not in _DESCRIPTIVE]
+    if not names or (asks_else and not _WANTS_LIKE.search(understood.text)):
         return None
     works = (EntityType.ANIME, EntityType.MANGA)
     mentions = mentions_of(understood.noted, names, hints=dict.fromkeys(names, works))

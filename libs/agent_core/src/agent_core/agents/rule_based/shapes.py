@@ -55,7 +55,7 @@ POLITE = re.compile(
     r"|recall)(?: [,:])? (?=who|what|when|where|which|how|if|whether|the|any|an?|why)|"
     r"(?:i|we)(?: really| just)? (?:want|wanted|need|am trying|would like|am looking|wish"
     r"|would love)(?: to)? (?:know|find out|learn|figure out|understand|hear|ask|see)(?: [,:])? |"
-    r"(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about| to know)?(?: [,:])? |"
+    r"(?:my|a|our|some) \w+ (?:asked|asks|wants? to know|wondered|is asking|was asking)(?: me| us)? |(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about| to know)?(?: [,:])? |"
     r"(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?: on| about)? "
     r"|can i (?:ask|know) (?:you )?|may i (?:ask|know) |"
     r"(?:what i want to know is|the question is|my question is|here is my question)(?: [,:])? |please )"
@@ -161,6 +161,9 @@ _RATED, _LONGER, _OLDER = (
     r"|was published)(?: out)? (?:first|earlier|later|before|last|sooner)|younger|more recent|first)",
 )
 COMPARATIVES: tuple[tuple[str, tuple[AskedField, ...]], ...] = (
+    (r"before or after|earlier or later|older or newer", (AskedField.START_DATE,)),
+    (r"(?:episodes|eps) more", (AskedField.EPISODES,)),
+    (r"difference in length|length difference", (AskedField.EPISODES, AskedField.CHAPTERS, AskedField.VOLUMES)),
     (r"(?:more|fewer|less|most|fewest) (?:episodes|eps)", (AskedField.EPISODES,)),
     (r"(?:more|fewer|less|most|fewest) chapters", (AskedField.CHAPTERS,)),
     (r"(?:more|fewer|less|most|fewest) volumes", (AskedField.VOLUMES,)),

@@ -11,6 +11,7 @@ from agent_core.agents.rule_based.mentions import Noted, note_names
 from agent_core.agents.rule_based.shapes import POLITE, POLITE_END, WHETHER, is_yes_no
 from agent_core.agents.rule_based.text import NAME, Name, Reading, read
 from agent_core.agents.rule_based.vocabulary import QUESTION_CUES
+from agent_core.agents.rule_based.word_order import in_order
 
 _MARKS = re.compile(r"^(?:[?.!,;:¿¡\"'“”「」『』-] )+|(?: [?.!,;:\"'“”「」『』-])+$|^[?.!,;:¿¡「」]$")
 _NEVER_IN_NAMES = (
@@ -114,7 +115,7 @@ def understand(question: str, names: Sequence[Name]) -> Understanding:
     """Read a cleaned question with these names."""
     language = language_of(question, tuple(name.text for name in names))
     reading, is_whether = _proper(in_english(read(question, names), language))
-    noted = note_names(_preposition_last(reading))
+    noted = note_names(in_order(reading))
     cues = find_cues(noted.reading.text, QUESTION_CUES)
     asks_yes_no = is_whether or is_yes_no(noted.reading.text)
     return Understanding(noted, cues, items_of(noted.reading, cues), language, asks_yes_no)
@@ -135,20 +136,6 @@ def _proper(reading: Reading) -> tuple[Reading, bool]:
             is_whether = True
             reading = _cut(reading, *whether.span())
     return reading, is_whether
-
-
-_FRONTED = re.compile(
-    r"^(by|from|on|to|into|in|for|at|with|of) (?:which|what|whom|whose) (?!way|order|manner|sense"
-    r"|respect|ways)"
-)
-
-
-def _preposition_last(reading: Reading) -> Reading:
-    """`By whom was X directed` as `whom was X directed by`."""
-    if not _FRONTED.match(reading.text):
-        return reading
-    first, *rest = reading.pieces
-    return Reading(reading.question, reading.names, (*rest, first))
 
 
 def _cut(reading: Reading, start: int, end: int) -> Reading:

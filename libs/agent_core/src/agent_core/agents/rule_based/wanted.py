@@ -89,7 +89,8 @@ def wanted_of(left: Sequence[Item], right: Sequence[Item], head: RelationCue | N
         names_it = index + 1 == len(left) and not stands_asked
         if (stands_asked or is_listed) and not names_it:
             return Wanted(item.type.types, item.type.format, is_who)
-    asked_last = [item for before, item in pairwise(right) if item.type is not None and before.is_word(ASKING)]
+    said_last = [item for item in right if not item.is_mark(Mark.OTHER)]
+    asked_last = [item for before, item in pairwise(said_last) if item.type is not None and before.is_word(ASKING)]
     if asked_last and asked_last[0].type is not None:
         return Wanted(asked_last[0].type.types, asked_last[0].type.format, is_who)
     return Wanted((), None, is_who)
@@ -101,7 +102,7 @@ def suited(
     """The chain with what leads from its end to the type that is asked for."""
     if not relations or not wanted.types:
         return tuple(relations)
-    if head is not None and last_family == "maker" and relations[-1].edge is _E.PRODUCED_BY:
+    if head is not None and last_family in ("maker", "behind"):
         return (*relations[:-1], *head.of)
     last = relations[-1]
     ends = leads_to(last.edge)
@@ -111,11 +112,13 @@ def suited(
         return tuple(relations)
     if wanted.types == (EntityType.STUDIO,) and last.edge is _E.HAS_STAFF:
         return (*relations[:-1], AskedRelation(edge=_E.PRODUCED_BY))
-    bridge = _bridge(ends, wanted.types)
+    bridge = _bridge(last, ends, wanted.types)
     return (*relations, bridge) if bridge else tuple(relations)
 
 
-def _bridge(ends: frozenset[EntityType], wanted: tuple[EntityType, ...]) -> AskedRelation | None:
+def _bridge(
+    last: AskedRelation, ends: frozenset[EntityType], wanted: tuple[EntityType, ...]
+) -> AskedRelation | None:
     only = wanted[0] if len(wanted) == 1 else None
     is_work = WORK_TYPES.issuperset(wanted)
     if EntityType.CHARACTER in ends and is_work:
@@ -123,7 +126,8 @@ def _bridge(ends: frozenset[EntityType], wanted: tuple[EntityType, ...]) -> Aske
     if EntityType.CHARACTER in ends and only is EntityType.PERSON:
         return AskedRelation(edge=_E.VOICED_BY)
     if EntityType.PERSON in ends and is_work:
-        return AskedRelation(edge=_E.STAFF_OF, entity_type=only)
+        role = last.qualifier if last.edge is _E.HAS_STAFF else None
+        return AskedRelation(edge=_E.STAFF_OF, qualifier=role, entity_type=only)
     if EntityType.PERSON in ends and only is EntityType.CHARACTER:
         return AskedRelation(edge=_E.VOICES)
     if EntityType.STUDIO in ends and is_work:

@@ -19,6 +19,9 @@ _SEASONS = (
     (4, "fifth|5th", "five|5"),
     (5, "sixth|6th", "six|6"),
     (6, "seventh|7th", "seven|7"),
+    (7, "eighth|8th", "eight|8"),
+    (8, "ninth|9th", "nine|9"),
+    (9, "tenth|10th", "ten|10"),
 )
 """Later seasons as steps of sequels from the first."""
 
@@ -40,7 +43,7 @@ WORK_CUES: tuple[CueRow, ...] = (
     ),
     (r"preceded by", RelationCue("prequel", Form.PASSIVE, (asked(_E.SEQUEL),), (asked(_E.PREQUEL),))),
     _work(
-        r"(?:follows|(?:comes?|came|is next|happens|takes place|is set) (?:right |directly )?after"
+        r"(?:follows|(?:comes?|came|is next|happens|takes? place|is set) (?:right |directly )?after"
         r"|continues|succeed(?:s|ed))",
         _E.SEQUEL,
         Form.VERB,
@@ -51,7 +54,7 @@ WORK_CUES: tuple[CueRow, ...] = (
         _E.PREQUEL,
     ),
     _work(
-        r"(?:(?:comes?|came|happens|takes place|is set) (?:right |directly )?before|preced(?:es?|ed))",
+        r"(?:(?:comes?|came|happens|takes? place|is set) (?:right |directly )?before|preced(?:es?|ed))",
         _E.PREQUEL,
         Form.VERB,
     ),
