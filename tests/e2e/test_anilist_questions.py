@@ -4,7 +4,6 @@ What is right is read from the stack's own database by statements of this module
 """
 
 import json
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,7 +14,7 @@ import pytest
 from agent_api.client import AgentClient, Caller
 from agent_api.v1 import search_pb2
 from agent_core.schemas import AgentResponse, AnswerStatus
-from fixtures.stack import Home, make_home, stop
+from fixtures.stack import Home
 
 pytestmark = [pytest.mark.data, pytest.mark.timeout(580), pytest.mark.xdist_group("stack")]
 
@@ -68,17 +67,12 @@ NEGATIVES = ("Who directed Serial Experiments Lain?", "How many episodes does Ha
 
 
 @pytest.fixture(scope="module")
-def imported_home(data_folder: Path) -> Generator[Home]:
-    """A running stack with the demo and the AniList files."""
-    for home in make_home():
-        process = home.start()
-        try:
-            done = home.run("import", "--json", "anilist", str(data_folder / "anime" / "anilist_json"), seconds=400)
-            report = json.loads(done.stdout)
-            assert report["refused_count"] == 3, report["refused"]
-            yield home
-        finally:
-            assert stop(process) == 0
+def imported_home(running_home: Home, data_folder: Path) -> Home:
+    """The running stack with the AniList files beside the demo."""
+    folder = data_folder / "anime" / "anilist_json"
+    report = json.loads(running_home.run("import", "--json", "anilist", str(folder), seconds=400).stdout)
+    assert report["refused_count"] == 3, report["refused"]
+    return running_home
 
 
 async def gold(home: Home, statement: str, parameter: object) -> list[Any]:

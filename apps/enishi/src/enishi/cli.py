@@ -103,14 +103,16 @@ def _settings() -> Any:
 
 def _run(command: Coroutine[Any, Any, int]) -> None:
     """Run a command; its number is the exit code. Known trouble is one sentence on standard error."""
-    from enishi.commands.errors import KNOWN_ERRORS, explain
+    from enishi.commands.errors import explain, is_known
 
     try:
         sys.exit(asyncio.run(command))
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
-    except KNOWN_ERRORS as exc:
-        _fail(explain(exc), EXIT_FAILED)
+    except Exception as exc:
+        if is_known(exc):
+            _fail(explain(exc), EXIT_FAILED)
+        raise
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -1,30 +1,32 @@
 """Trouble that a person can do something about: one sentence each, no traceback."""
 
-from agent_api.errors import AgentError
-from agent_service.server import PortInUse as AgentPortInUse
-from datastore.errors import DatastoreError
-from graphql_bff.server import AddressNotUsable, NotStarted
-from graphql_bff.server import PortInUse as GraphqlPortInUse
-from ingestion.errors import IngestionError
+import sys
+from collections.abc import Mapping, Sequence
 
-from enishi.migrating import MigrationFailed
-from enishi.postgres_binaries import PostgresLauncherError
-from enishi.stack_state import StackError
-
-KNOWN_ERRORS = (
-    AddressNotUsable,
-    AgentError,
-    AgentPortInUse,
-    DatastoreError,
-    GraphqlPortInUse,
-    IngestionError,
-    MigrationFailed,
-    NotStarted,
-    PostgresLauncherError,
-    StackError,
-)
+_KNOWN: Mapping[str, Sequence[str]] = {
+    "agent_api.errors": ("AgentError",),
+    "agent_service.server": ("PortInUse",),
+    "datastore.errors": ("DatastoreError",),
+    "enishi.migrating": ("MigrationFailed",),
+    "enishi.postgres_binaries": ("PostgresLauncherError",),
+    "enishi.stack_state": ("StackError",),
+    "graphql_bff.server": ("AddressNotUsable", "NotStarted", "PortInUse"),
+    "ingestion.errors": ("IngestionError",),
+}
+"""By module, so that a command pays for the parts that it uses: what wasn't imported can't have been raised."""
 
 
-def explain(error: BaseException) -> str:
+def is_known(error: Exception) -> bool:
+    """Whether the error's own message is fit for people."""
+    kinds = tuple(
+        getattr(sys.modules[module], name)
+        for module, names in _KNOWN.items()
+        if module in sys.modules
+        for name in names
+    )
+    return isinstance(error, kinds)
+
+
+def explain(error: Exception) -> str:
     """The sentence for a person."""
     return str(error) or type(error).__name__

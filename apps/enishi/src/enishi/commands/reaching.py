@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
-from datastore.postgres.engine import PostgresOptions, open_read_write
-from datastore.vectors.owned import OwnedVectorStore
-from embeddings.bundled import BundledEmbedder
-from ingestion.index_sync import IndexRelay
 from rich.console import Console
 
-from enishi.demo_loading import load_demo_if_empty
-from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
 from enishi.settings import Settings
 from enishi.stack_state import StackAlreadyRunning, StackFolder, StackState
+
+if TYPE_CHECKING:
+    from enishi.local_stack import RunningStack
+
+# The stack's parts are imported where one is started: a question to a running stack needs none of them.
 
 _POLL_SECONDS = 0.1
 
@@ -29,6 +29,9 @@ async def answering_stack(settings: Settings, console: Console) -> AsyncGenerato
     if running is not None:
         yield running
         return
+    from enishi.demo_loading import load_demo_if_empty
+    from enishi.local_stack import Parts, open_stack, print_progress
+
     parts = Parts(graphql=False, fixed_ports=False)
     async with open_stack(settings, parts=parts, progress=print_progress(console)) as stack:
         await load_demo_if_empty(stack, console)
@@ -36,12 +39,19 @@ async def answering_stack(settings: Settings, console: Console) -> AsyncGenerato
 
 
 @asynccontextmanager
-async def writable_stack(settings: Settings, console: Console) -> AsyncGenerator[RunningStack]:
+async def writable_stack(settings: Settings, console: Console) -> "AsyncGenerator[RunningStack]":
     """A catalogue that can be written and an index that follows.
 
     Raises:
         StackError: The folder can't be used.
     """
+    from datastore.postgres.engine import PostgresOptions, open_read_write
+    from datastore.vectors.owned import OwnedVectorStore
+    from embeddings.bundled import BundledEmbedder
+    from ingestion.index_sync import IndexRelay
+
+    from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
+
     running = await _running_stack(settings)
     if running is None:
         parts = Parts(answers=False, graphql=False)
