@@ -90,6 +90,23 @@ async def test_two_migrators_run_one_after_the_other(empty_database_url: str) ->
     assert await _on(empty_database_url, _tables) == {*METADATA.tables, "alembic_version"}
 
 
+async def test_a_migrator_waits_for_the_one_that_holds_the_lock(empty_database_url: str) -> None:
+    # The constant of migrations/env.py, which can be imported by Alembic only.
+    key = 7_318_349_394_477_056
+    other = await asyncpg.connect(empty_database_url)
+    try:
+        await other.execute("SELECT pg_advisory_lock($1)", key)
+        migration = asyncio.create_task(upgrade(empty_database_url))
+        await asyncio.sleep(2)
+        assert not migration.done()
+        assert await _on(empty_database_url, _tables) == set()
+        await other.execute("SELECT pg_advisory_unlock($1)", key)
+        await migration
+    finally:
+        await other.close()
+    assert await _on(empty_database_url, _tables) == {*METADATA.tables, "alembic_version"}
+
+
 async def test_migrations_in_one_process_take_turns(empty_database_url: str) -> None:
     await asyncio.gather(*(upgrade(empty_database_url) for _ in range(3)))
     assert await _on(empty_database_url, _tables) == {*METADATA.tables, "alembic_version"}
