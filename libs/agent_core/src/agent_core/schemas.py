@@ -67,6 +67,9 @@ class AskedRelation(Contract):
         description="Role, relation kind or language that the edge must carry; alternatives are separated by `|`.",
     )
     entity_type: EntityType | None = Field(default=None, description="What the far end must be.")
+    gender: Literal["female", "male"] | None = Field(
+        default=None, description="The far end's gender as its row gives it: `sister` is a sibling who is female."
+    )
 
 
 class DateRange(Contract):

@@ -8,6 +8,7 @@ See agent_core.chain for how mentions and relations read.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from uuid import UUID
 
 from datastore.vocabulary import WORK_TYPES, EntityType
 
@@ -177,6 +178,8 @@ def unread_rows(
     if rewrite.relations and _has_conditions(rewrite):
         walked = walks(rewrite, resolved, evidence)
         wanted.extend(reached_at(walked, len(walked[0])) if walked else ())
+    if any(relation.gender for relation in rewrite.relations):
+        wanted.extend(ref for walk in walks(rewrite, resolved, evidence) for layer in walk for ref in layer.unread_rows)
     have = {ref.key for ref in _with_row(evidence)}
     return tuple(entity for entity in dict.fromkeys(wanted) if entity.key not in have)
 
@@ -230,6 +233,7 @@ def _relation_slots(
         yield from (Slot(f"relation:{index}", EMPTY) for index in range(len(rewrite.relations)))
         return
     targets = {ref.key for ref in targets_of(rewrite, resolved)}
+    asked_rows = _asked_rows(outcomes)
     slots: list[Slot] = []
     for index in range(len(walked[0])):
         layers = [walk[index] for walk in walked]
@@ -237,6 +241,7 @@ def _relation_slots(
         if targets and index == len(walked[0]) - 1:
             is_hit = any(ref.key in targets for ref in reached_at(walked, index + 1))
         is_open = any(slot.state == EMPTY for slot in slots)
+        is_open |= any(ref.id not in asked_rows for layer in layers for ref in layer.unread_rows)
         state = EMPTY if is_open else _state(layers, is_hit=is_hit)
         slots.append(Slot(f"relation:{index}", state, _used_ids(layers)))
     leads_nowhere = slots[-1].state == ABSENT
@@ -358,14 +363,20 @@ def _condition_slot(
     outcomes: Sequence[StepOutcome],
 ) -> Slot:
     """Filled when every entity that was reached has its row, or its row was asked for."""
-    asked: set[object] = set()
+    asked = _asked_rows(outcomes)
+    missing = [ref for ref in unread_rows(rewrite, resolved, evidence) if ref.id not in asked]
+    return Slot("search", EMPTY if missing else FILLED)
+
+
+def _asked_rows(outcomes: Sequence[StepOutcome]) -> set[UUID]:
+    """Entities whose row was asked for, whether it came or not."""
+    asked: set[UUID] = set()
     for intent, _ in intents(outcomes):
         if isinstance(intent, SearchIntent):
             asked.update(intent.filters.ids)
         elif intent.query_type is GraphQueryType.COMPARE and intent.end is not None:
             asked.add(intent.end.id)
-    missing = [ref for ref in unread_rows(rewrite, resolved, evidence) if ref.id not in asked]
-    return Slot("search", EMPTY if missing else FILLED)
+    return asked
 
 
 def _search_slot(evidence: Sequence[Evidence], outcomes: Sequence[StepOutcome]) -> Slot:

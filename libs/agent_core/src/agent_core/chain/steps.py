@@ -70,11 +70,18 @@ def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) 
 
 
 def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[AskedRelation, ...]:
+    repaired = _repaired_credits(relation, current)
+    if repaired is None:
+        repaired = _repaired_works(relation, current)
+    return (relation,) if repaired is None else repaired
+
+
+def _repaired_credits(relation: AskedRelation, current: EntityType | None) -> tuple[AskedRelation, ...] | None:
+    """What was meant by asking for voices, casts and makers of something that has none itself; None: as it was."""
     edge = relation.edge
-    is_work = current in WORK_TYPES
-    if edge is EdgeType.VOICED_BY and is_work:
+    if edge is EdgeType.VOICED_BY and current in WORK_TYPES:
         return (AskedRelation(edge=EdgeType.FEATURES), relation)
-    if edge is EdgeType.FEATURES and current is EntityType.PERSON:
+    if edge in (EdgeType.FEATURES, EdgeType.VOICED_BY) and current is EntityType.PERSON:
         return (AskedRelation(edge=EdgeType.VOICES),)
     if edge is EdgeType.APPEARS_IN and current is EntityType.PERSON:
         return (AskedRelation(edge=EdgeType.VOICES), relation)
@@ -82,6 +89,12 @@ def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[Aske
         return (AskedRelation(edge=EdgeType.HAS_ADAPTATION), relation)
     if edge in (EdgeType.HAS_STAFF, EdgeType.PRODUCED_BY) and current in _WORKS_BEHIND:
         return (AskedRelation(edge=_WORKS_BEHIND[current]), relation)
+    return None
+
+
+def _repaired_works(relation: AskedRelation, current: EntityType | None) -> tuple[AskedRelation, ...] | None:
+    """What was meant by asking for the works of something that has them by another edge; None: as it was."""
+    edge = relation.edge
     if edge is EdgeType.PRODUCED and current is EntityType.PERSON:
         return (relation.model_copy(update={"edge": EdgeType.STAFF_OF}),)
     if edge is EdgeType.STAFF_OF and current is EntityType.STUDIO:
@@ -91,11 +104,10 @@ def _repaired(relation: AskedRelation, current: EntityType | None) -> tuple[Aske
         return (to_manga, AskedRelation(edge=EdgeType.HAS_ADAPTATION, entity_type=EntityType.ANIME))
     if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.MANGA and current is EntityType.MANGA:
         return ()
-    if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and is_work:
-        return (
-            relation.model_copy(update={"edge": _to_other_works(relation.entity_type, current), "qualifier": None}),
-        )
-    return (relation,)
+    if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and current in WORK_TYPES:
+        other = _to_other_works(relation.entity_type, current)
+        return (relation.model_copy(update={"edge": other, "qualifier": None}),)
+    return None
 
 
 def _is_of_authors(relation: AskedRelation) -> bool:

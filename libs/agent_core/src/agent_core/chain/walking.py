@@ -1,5 +1,6 @@
 """How far evidence has walked a chain: what each step reached, by what, and what is still unread."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -9,7 +10,7 @@ from datastore.vocabulary import EntityType, StaffRole
 
 from agent_core.chain.roles import chosen_of, roles_of
 from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches
-from agent_core.evidence import EntityRef, Evidence, PathEvidence, PathStep
+from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, PathStep
 from agent_core.protocols import StepOutcome
 from agent_core.schemas import (
     AskedRelation,
@@ -65,12 +66,16 @@ class Unread:
 
 @dataclass(slots=True)
 class Layer:
-    """One step of the chain: what was reached, by which evidence, what is unread, and whether all else was read."""
+    """One step of the chain: what was reached, by which evidence, what is unread, and whether all else was read.
+
+    `unread_rows` are entities whose row has yet to tell whether they are meant.
+    """
 
     relation: AskedRelation
     reached: tuple[EntityRef, ...] = ()
     used: list[Used] = field(default_factory=list[Used])
     unread: list[Unread] = field(default_factory=list[Unread])
+    unread_rows: list[EntityRef] = field(default_factory=list[EntityRef])
     is_complete: bool = True
 
 
@@ -83,7 +88,7 @@ def walks(
     """The chain walked from each start that was resolved: a layer for every step of the effective chain."""
     chain = effective_chain(rewrite, resolved)
     names = tuple(place.name for place in places_of(rewrite, resolved) if place.name)
-    walker = _Walker(_steps(evidence), _reads(outcomes), names)
+    walker = _Walker(_steps(evidence), _reads(outcomes), names, _genders(evidence))
     return tuple(walker.walk(start, chain) for start in chosen_of(resolved, roles_of(rewrite).starts))
 
 
@@ -149,7 +154,8 @@ class _Read:
 class _Walker:
     steps: tuple[Used, ...]
     reads: tuple[_Read, ...]
-    places: tuple[str, ...] = ()
+    places: tuple[str, ...]
+    genders: dict[UUID, str]
 
     def walk(self, start: EntityRef, chain: Sequence[AskedRelation]) -> tuple[Layer, ...]:
         walked: list[Layer] = []
@@ -161,6 +167,8 @@ class _Walker:
                 self._follow(layer, entity, was_traversed=was_traversed)
             reached = unique(used.step.to for used in layer.used if used.step.rel in kindred(relation.edge))
             layer.reached = tuple(ref for ref in reached if depth == 0 or ref.key != start.key)
+            if relation.gender is not None:
+                layer.unread_rows = [ref for ref in layer.reached if ref.id not in self.genders]
             walked.append(layer)
             current = layer.reached
         return tuple(walked)
@@ -231,7 +239,8 @@ class _Walker:
         if relation.edge not in _CREDITED_IN_WORKS or not self.places:
             return found
         there = [used for used in found if any(used.text.rstrip(".").endswith(f" in {place}") for place in self.places)]
-        return there or found
+        # A voice is kept through a franchise, but a role in one work says nothing of another.
+        return there if there or relation.edge is EdgeType.VOICES else found
 
     def _all_matches(self, entity: EntityRef, relation: AskedRelation) -> list[Used]:
         return [
@@ -241,7 +250,35 @@ class _Walker:
             and used.step.rel in kindred(relation.edge)
             and qualifier_matches(relation.qualifier, used.step.qualifier)
             and relation.entity_type in (None, used.step.to.entity_type)
+            and self._is_of_gender(used, relation.gender)
         ]
+
+    def _is_of_gender(self, used: Used, gender: str | None) -> bool:
+        """Whether the far end can be meant: its row says so, or says nothing and the note on the edge no other."""
+        known = self.genders.get(used.step.to.id)
+        if gender is None or known is None:
+            return True
+        return known == gender if known else not _speaks_of_other(used.text, gender)
+
+
+_GENDERED_WORDS = {
+    "female": re.compile(r"\b(?:sister|mother|daughter|wife|girlfriend|aunt|niece|grandmother)s?\b", re.IGNORECASE),
+    "male": re.compile(r"\b(?:brother|father|son|husband|boyfriend|uncle|nephew|grandfather)s?\b", re.IGNORECASE),
+}
+
+
+def _speaks_of_other(text: str, gender: str) -> bool:
+    other = "male" if gender == "female" else "female"
+    return _GENDERED_WORDS[gender].search(text) is None and _GENDERED_WORDS[other].search(text) is not None
+
+
+def _genders(evidence: Sequence[Evidence]) -> dict[UUID, str]:
+    """The gender of every entity whose row was read, in small letters; empty where the row gives none."""
+    rows = (item for item in evidence if isinstance(item, EntityRowEvidence))
+    return {
+        row.entity.id: next((field.value.casefold() for field in row.fields if field.name == "gender"), "")
+        for row in rows
+    }
 
 
 def _preferred(found: list[Used], relation: AskedRelation) -> list[Used]:

@@ -18,7 +18,10 @@ _ABOUT = re.compile(
     rf"|person))?$"
 )
 _ASKED_BEFORE = re.compile(r"\b(?:who|whose|whom|which|what)\b(?!.*\band\b)")
-_IN_LANGUAGE = re.compile(rf"\b(?:say|call|write|spell|translate|called|title|name) {NAME} in (?:japanese|english|kanji|romaji)$")
+_HOW_IT_ENDS = re.compile(rf"^how (?:does|did|do|will) .*{NAME}.* (?:end|finish|conclude)$")
+_IN_LANGUAGE = re.compile(
+    rf"\b(?:say|call|write|spell|translate|called|title|name) {NAME} in (?:japanese|english|kanji|romaji)$"
+)
 _EMBEDDED = re.compile(rf"^(?:who|what) {NAME} (?:is|are|was|were)$")
 _WHO = re.compile(r"\bwho\b")
 
@@ -45,10 +48,14 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
                 found.append(_F.SOURCE)
             case _:
                 pass
-    found = _settled(found, marks)
-    if _IN_LANGUAGE.search(understanding.said):
-        found = [_F.NAMES]
-    return tuple(dict.fromkeys(found)) or _about(understanding.said)
+    return tuple(dict.fromkeys(_said(_settled(found, marks), understanding.said))) or _about(understanding.said)
+
+
+def _said(found: list[AskedField], text: str) -> list[AskedField]:
+    """The fields, with what only the question as a whole says."""
+    if _IN_LANGUAGE.search(text):
+        return [_F.NAMES]
+    return [*found, _F.UNSUPPORTED] if _HOW_IT_ENDS.match(text) else found
 
 
 def _settled(found: list[AskedField], marks: set[Mark]) -> list[AskedField]:

@@ -16,6 +16,7 @@ from agent_core.agents.rule_based.cues import Form, Mark, MarkCue, RelationCue
 from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.items import ASKING, BE, CONNECTORS, DETERMINERS, DO, RELATIVE, WHO, Item
 from agent_core.agents.rule_based.wanted import (
+    EXTREMES,
     Wanted,
     head_of,
     lists_works,
@@ -91,6 +92,9 @@ def _uncalled(left: Sequence[Item]) -> Sequence[Item]:
     return left[:-1] if left and left[-1].is_word(frozenset({"named", "called", "titled"})) else left
 
 
+_ATTRIBUTES = frozenset({"own", "original", "most", "famous", "other"})
+
+
 def _suffix(right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
     """What the name owns: `X's sequel's director`, `X director`."""
     found: list[_Step] = []
@@ -102,11 +106,13 @@ def _suffix(right: Sequence[Item]) -> tuple[list[_Step], Sequence[Item]]:
         while here < len(right) and (
             right[here].is_mark(Mark.OTHER, Mark.IN_LANGUAGE)
             or (right[here].type is not None and here + 1 < len(right) and right[here + 1].is_form(Form.NOUN))
-            or (is_owned and right[here].is_word(frozenset({"own", "original", "first", "most", "famous"})))
+            or (is_owned and right[here].is_word(_ATTRIBUTES, EXTREMES))
         ):
             here += 1
         noun = right[here] if here < len(right) else None
-        if is_owned and noun is not None and noun.type is not None and _is_printed(noun, right[here + 1 :]):
+        is_extreme = here > position + 1 and right[here - 1].is_word(EXTREMES)
+        is_work = noun is not None and noun.type is not None
+        if is_owned and noun is not None and is_work and (is_extreme or _is_printed(noun, right[here + 1 :])):
             found.append(_Step((_WORKS_OF.model_copy(update=only_type(noun)),), "works"))
             position = here + 1
             continue

@@ -1,9 +1,12 @@
 """Cues for characters: their voices, the works they are in, what they are to one another."""
 
+from typing import Literal
+
 from datastore.edges import EdgeType
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, AppearanceRole, CharacterRelationKind
 
 from agent_core.agents.rule_based.cues import CueRow, Form, RelationCue, asked, relation_row
+from agent_core.schemas import AskedRelation
 
 _K = CharacterRelationKind
 _E = EdgeType
@@ -36,7 +39,7 @@ VOICE_CUES: tuple[CueRow, ...] = (
         of=_TO_VOICE,
         inverse=_TO_ROLE,
     ),
-    relation_row(r"(?:be |is |was )?heard", "voice", Form.PASSIVE, of=_TO_VOICE, inverse=_TO_ROLE),
+    relation_row(r"(?:be |is |was )?heard|hear", "voice", Form.PASSIVE, of=_TO_VOICE, inverse=_TO_ROLE),
     relation_row(
         r"(?:have|has|had|plays?|played|got|gets) (?:an? |any |the )?(?:voice |main |lead |minor "
         r"|supporting )?(?:acting )?(?:roles?|parts?)",
@@ -115,31 +118,40 @@ CHARACTER_CUES: tuple[CueRow, ...] = (
 )
 
 
-def _kin(pattern: str, *kinds: CharacterRelationKind, form: Form = Form.NOUN) -> CueRow:
+def _kin(
+    pattern: str,
+    *kinds: CharacterRelationKind,
+    form: Form = Form.NOUN,
+    gender: Literal["female", "male"] | None = None,
+) -> CueRow:
     back = "|".join(dict.fromkeys(INVERSE_CHARACTER_RELATION.get(kind, kind) for kind in kinds))
     noun = _KIN_ADJECTIVES + f"(?:{pattern})" if form is Form.NOUN else pattern
-    family = f"kin:{kinds[0]}"
-    return relation_row(
-        noun,
-        family,
-        form,
-        of=asked(_E.CHARACTER_RELATION, "|".join(kinds)),
-        inverse=asked(_E.CHARACTER_RELATION, back),
-    )
+    of = AskedRelation(edge=_E.CHARACTER_RELATION, qualifier="|".join(kinds), gender=gender)
+    return relation_row(noun, f"kin:{kinds[0]}", form, of=of, inverse=asked(_E.CHARACTER_RELATION, back))
+
+
+def _gendered(female: str, male: str, *kinds: CharacterRelationKind) -> tuple[CueRow, CueRow]:
+    return _kin(female, *kinds, gender="female"), _kin(male, *kinds, gender="male")
 
 
 KIN_CUES: tuple[CueRow, ...] = (
     _kin(r"famil(?:y|ies)(?: members?)?|relatives?|kin", _K.FAMILY, _K.PARENT, _K.CHILD, _K.SIBLING, _K.SPOUSE),
-    _kin(
-        r"cousins?|uncles?|aunts?|nephews?|nieces?|grand(?:father|mother|pa|ma|parents?|sons?|daughters?"
-        r"|child|children)s?",
+    *_gendered(
+        r"aunts?|nieces?|grand(?:mother|ma|daughter)s?",
+        r"uncles?|nephews?|grand(?:father|pa|son)s?",
         _K.FAMILY,
     ),
-    _kin(r"fathers?|mothers?|dads?|moms?|mums?|daddy|parents?", _K.PARENT),
-    _kin(r"sons?|daughters?|child|children|kids?|offspring", _K.CHILD),
-    _kin(r"(?:twin )?(?:brother|sister|sibling)s?|bro|twins?", _K.SIBLING),
-    _kin(r"wife|wives|husbands?|spouses?", _K.SPOUSE),
-    _kin(r"girlfriends?|boyfriends?|lovers?|fianc[eé]e?s?|romantic partners?|crush", _K.LOVER),
+    _kin(r"cousins?|grand(?:parents?|child|children)", _K.FAMILY),
+    *_gendered(r"mothers?|moms?|mums?|mommy|mummy|mama", r"fathers?|dads?|daddy|papa", _K.PARENT),
+    _kin(r"parents?", _K.PARENT),
+    *_gendered(r"daughters?", r"sons?", _K.CHILD),
+    _kin(r"child|children|kids?|offspring", _K.CHILD),
+    *_gendered(r"(?:twin )?sisters?|sis", r"(?:twin )?brothers?|bro", _K.SIBLING),
+    _kin(r"(?:twin )?siblings?|twins?", _K.SIBLING),
+    *_gendered(r"wife|wives", r"husbands?", _K.SPOUSE),
+    _kin(r"spouses?", _K.SPOUSE),
+    *_gendered(r"girlfriends?|fianc[eé]e", r"boyfriends?|fianc[eé]", _K.LOVER),
+    _kin(r"lovers?|romantic partners?|crush", _K.LOVER),
     _kin(r"love interests?", _K.LOVER, _K.SPOUSE),
     _kin(r"friends?|buddy|buddies|pals?", _K.FRIEND),
     _kin(r"rivals?", _K.RIVAL),
@@ -158,7 +170,7 @@ KIN_CUES: tuple[CueRow, ...] = (
     _kin(r"colleagues?|co ?workers?", _K.COLLEAGUE),
     _kin(r"captains?|commanders?|leaders?|boss|chief|superiors?", _K.CAPTAIN, _K.MASTER),
     _kin(r"subordinates?|underlings?|minions?|henchm[ae]n|followers?", _K.SUBORDINATE),
-    _kin(r"servants?|butlers?|maids?|familiars?", _K.SERVANT),
+    _kin(r"servants?|butlers?|maids?|familiars", _K.SERVANT),
     _kin(
         r"(?:is|was|are|were|get|gets|got|been) (?:married|engaged) to|marri(?:es|ed)(?: to)?|marry",
         _K.SPOUSE,

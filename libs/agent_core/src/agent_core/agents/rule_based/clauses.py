@@ -1,69 +1,115 @@
-"""Two questions in one, about one name: `who is X and what does he appear in`."""
+"""Two sentences about one name: `who is X and what does he appear in`, `X has a captain. Who voices him?`."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from datastore.edges import EdgeType
+
+from agent_core.agents.rule_based.cues import SourceCue, UnsupportedCue
 from agent_core.agents.rule_based.draft import Draft
+from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.items import Item
-from agent_core.agents.rule_based.named import read_single
+from agent_core.agents.rule_based.named import read_single, types_with
 from agent_core.agents.rule_based.operands import without_places
-from agent_core.agents.rule_based.understanding import Understanding
-from agent_core.schemas import AnswerKind
+from agent_core.agents.rule_based.text import Reading
+from agent_core.agents.rule_based.understanding import Understanding, part_of
+from agent_core.agents.rule_based.word_order import with_topic
+from agent_core.schemas import AnswerKind, AskedField, AskedRelation
 
+_WH = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
 _CLAUSE = re.compile(
-    r" (?:and|,|;|\?|\.|!)(?: and| also| so)? (?=(?:who|what|which|when|where|how|in which|is|are|was|were|did|does|do|has|can)\b)"
+    rf" (?:[.!;?] (?:and |so |but |now )*(?={_WH}|(?:is|are|was|were|did|does|do|has|can) )"
+    rf"|(?:and|,)(?: and| also| so)? (?={_WH}|(?:is|are|was|were|did|does|has) ))"
 )
-_ASKS = re.compile(r"\b(?:who|whom|whose|what|which|when|where|how)\b")
-_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "her", "them", "this", "that"})
-_OWNERS = frozenset({"its", "his", "their"})
+_ASKS = re.compile(rf"^{_WH}|\b(?:and|to|me|know) {_WH}")
 
 
 def read_clauses(understood: Understanding) -> Draft | None:
-    """Two questions in one: `who is X and what does he appear in`. None when it is one question."""
+    """The draft of two sentences about one name; None when it is one sentence, or about several."""
     match = _CLAUSE.search(understood.text)
     if match is None:
         return None
-    first = understood.reading.name_indexes(0, match.start())
-    second = understood.reading.name_indexes(match.end())
+    reading = understood.reading
+    first, second = reading.name_indexes(0, match.start()), reading.name_indexes(match.end())
     if len(set(first)) != 1 or any(index not in first for index in second):
         return None
-    head = tuple(item for item in understood.items if item.end <= match.start())
-    tail = tuple(item for item in understood.items if item.start >= match.end())
-    named = next(item for item in head if item.is_name)
-    cues = [found for found in understood.cues if found.end <= match.start()]
-    rest = [found for found in understood.cues if found.start >= match.end()]
-    one = _single_clause(replace(understood, items=head, cues=tuple(cues), is_yes_no=False))
-    two = _single_clause(
-        replace(understood, items=_with_name(tail, named, has_name=bool(second)), cues=tuple(rest), is_yes_no=False)
-    )
-    asks = _ASKS.search(" ".join(item.text for item in head)) is not None
-    if not asks and not understood.is_yes_no:
-        # A sentence that asks nothing only says what the question is about.
-        return replace(two, mentions=two.mentions or one.mentions)
+    head_pieces = reading.pieces_in(0, match.start())
+    tail_pieces = list(reading.pieces_in(match.end(), len(reading.text)))
+    if not second:
+        topic = next(piece for piece in reading.pieces if piece.text in reading.text and _is_name(piece.text))
+        tail_pieces = with_topic(tail_pieces, [topic])
+    head = part_of(understood, Reading(reading.question, reading.names, head_pieces))
+    tail = part_of(understood, Reading(reading.question, reading.names, tuple(tail_pieces)))
+    one, two = _read(head), _read(tail)
+    if _ASKS.search(head.text) is None and not understood.is_yes_no:
+        asking = [item for item in understood.items if item.start >= match.end()]
+        one = replace(one, relations=one.relations or _source_meant(head, asking))
+        return _told(one, two if second or tail.cues_of(UnsupportedCue) else _open(one, two))
     return _joined(one, two)
 
 
-def _single_clause(understood: Understanding) -> Draft:
+def _is_name(text: str) -> bool:
+    return len(text) == 1 and "\ue000" <= text <= "\ue0ff"
+
+
+def _read(understood: Understanding) -> Draft:
     return read_single(understood, without_places(understood.items))
 
 
-def _with_name(items: Sequence[Item], named: Item, *, has_name: bool) -> tuple[Item, ...]:
-    """The items with pronouns replaced by the name; where nothing refers to it, it goes to the end."""
-    if has_name:
-        return tuple(items)
-    owned = Item("'s", -1, -1)
-    found: list[Item] = []
-    for item in items:
-        if item.is_word(_OWNERS):
-            found.extend((named, owned))
-        else:
-            found.append(named if item.is_word(_PRONOUNS) else item)
-    has = any(item.is_name for item in found)
-    return tuple(found) if has else (*found, Item("of", -1, -1), named)
+def _told(context: Draft, question: Draft) -> Draft:
+    """A question after a sentence that asks nothing: of the name, or of what that sentence leads to from it.
+
+    `There is a sequel to X. Which studio made it?` asks of the sequel; `X has a captain. Who voices that captain?` says
+    the step itself.
+    """
+    steps, further = context.relations, question.relations
+    mentions = question.mentions or context.mentions
+    if not steps or _begins_with(further, steps) or not _can_follow(steps[-1], further):
+        return replace(question, mentions=mentions)
+    return replace(question, mentions=context.mentions or mentions, relations=(*steps, *further))
+
+
+def _source_meant(context: Understanding, question: Sequence[Item]) -> tuple[AskedRelation, ...]:
+    """The step to what a work was made from, when the question goes on about that: `a manga. Who wrote that manga?`."""
+    if not context.cues_of(SourceCue):
+        return ()
+    for before, item in pairwise(question):
+        if item.type is not None and before.text in ("that", "this", "the") and len(item.type.types) == 1:
+            return (AskedRelation(edge=EdgeType.ADAPTATION_OF, entity_type=item.type.types[0]),)
+    return ()
+
+
+def _open(context: Draft, question: Draft) -> Draft:
+    """A question that names nothing itself, about what the context leads to: `X has a prequel. When did it start?`."""
+    if not context.relations or question.relations:
+        return question
+    last = context.relations[-1]
+    ends = {last.entity_type} if last.entity_type else leads_to(last.edge)
+    fields = tuple(field for field in question.fields if field is not AskedField.UNSUPPORTED)
+    if not all(ends.intersection(types_with(field)) for field in fields):
+        return question
+    kept = tuple(field for field in fields if field is not AskedField.DESCRIPTION)
+    return replace(question, kind=AnswerKind.RELATION, relations=context.relations, fields=kept)
+
+
+def _begins_with(chain: Sequence[AskedRelation], steps: Sequence[AskedRelation]) -> bool:
+    return [(each.edge, each.qualifier) for each in chain[: len(steps)]] == [
+        (each.edge, each.qualifier) for each in steps
+    ]
+
+
+def _can_follow(last: AskedRelation, further: Sequence[AskedRelation]) -> bool:
+    """Whether what the context leads to can be what the question goes on from; without steps it only asks fields."""
+    if not further:
+        return False
+    ends = {last.entity_type} if last.entity_type else leads_to(last.edge)
+    return bool(ends.intersection(starts_from(further[0].edge)))
 
 
 def _joined(first: Draft, second: Draft) -> Draft:
+    """Two questions about the same name: their fields together, and their relation where one word covers both."""
     relations = max(first.relations, second.relations, key=len)
     one, two = first.relations, second.relations
     if len(one) == len(two) == 1 and one[0].edge is two[0].edge and one[0].qualifier and two[0].qualifier:

@@ -15,13 +15,18 @@ MIN_KEYWORDS = 5
 """Content words of one that asks nothing and names nothing."""
 
 _DESCRIBED = re.compile(
-    r"^(?:who|what|which (?:one|character|person|girl|boy|hero|villain)) (?:is|was|are|were) (?:the|an?|that) (?!name|title)"
+    r"^(?:who|what|which (?:one|character|person|girl|boy|hero|villain)) (?:is|was|are|were) (?:the"
+    r"|an?|that) (?!name|title)"
     r".*\b(?:who|that|which|whose|with|in)\b"
-    r"|^which (?:character|person|anime|manga|show|series|movie|film|story|work|one) (?:is|was|are) (?:the|an?|that|about) "
-    r"|^(?:which|what) (?:\w+ )?(?:anime|manga|show|series|movie|film|story|work|one|character) (?:has|had|features?|stars|follows"
+    r"|^which (?:character|person|anime|manga|show|series|movie|film|story|work|one) (?:is|was"
+    r"|are) (?:the|an?|that|about) "
+    r"|^(?:which|what) (?:\w+ )?(?:anime|manga|show|series|movie|film|story|work|one|character) (?:has"
+    r"|had|features?|stars|follows"
     r"|tells|shows|depicts|involves|deals with|centers on|revolves around) (?:an?|the|two|three|some) "
 )
-_ASKS = re.compile(r"\b(?:who|whom|whose|what|which|when|where|how|why)\b|^(?:is|are|was|were|do|does|did|has|have|can)\b")
+_ASKS = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|how|why)\b|^(?:is|are|was|were|do|does|did|has|have|can)\b"
+)
 
 
 def is_description(understood: Understanding) -> bool:

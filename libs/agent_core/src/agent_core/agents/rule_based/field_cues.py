@@ -34,9 +34,9 @@ FIELD_CUES: tuple[CueRow, ...] = (
         r"|eps?) (?:count|number|total|amount)",
         _F.EPISODES,
     ),
-    _field(r"(?:eps|episodes)(?=$)|\d+ (?:episodes|eps)", _F.EPISODES),
-    _field(r"chapters(?=$)|\d+ chapters", _F.CHAPTERS),
-    _field(r"volumes(?=$)|\d+ volumes", _F.VOLUMES),
+    _field(r"(?:eps|episodes)(?=$)|^(?:eps|episodes)|\d+ (?:episodes|eps)", _F.EPISODES),
+    _field(r"chapters(?=$)|^chapters|\d+ chapters", _F.CHAPTERS),
+    _field(r"volumes(?=$)|^volumes|\d+ volumes", _F.VOLUMES),
     _field(
         r"how many (?:manga )?chapters|(?:number|count|amount|total)(?: number)? of chapters"
         r"|chapters? (?:count|number|total)",
@@ -128,17 +128,18 @@ FIELD_CUES: tuple[CueRow, ...] = (
         _F.SYNOPSIS,
     ),
     _field(
-        r"describe|descriptions?|(?:some |any |more |basic )?(?:info|information|details|facts)(?: on"
+        r"describe|descriptions?|basics|rundown|low ?down|scoop|gist|(?:some |any |more |basic )?(?:info"
+        r"|information|details|facts)(?: on"
         r"| about| for| of)?|bio(?:graphy)?|backgrounds?|back ?stor(?:y|ies)|profiles?|introduc(?:e"
         r"|tion)(?: to)?|personalit(?:y|ies)|what (?:do you|can you|do we) (?:know|tell me|say) (?:about"
         r"|of)|tell me (?:more |something |everything )?(?:about|of)|abilit(?:y|ies)|appearances?(?= of)"
-        r"|occupations?|(?:what|which) (?:kind|sort|type) of (?:person|character|guy|girl|man|woman)",
+        r"|occupations?|looks? like|(?:what|which) (?:kind|sort|type) of (?:person|character|guy|girl|man|woman)",
         _F.DESCRIPTION,
     ),
     _field(
         r"genders?|sex|(?:male or (?:a )?female|female or (?:a )?male|boy or (?:a )?girl"
         r"|girl or (?:a )?boy|man or (?:a )?woman|woman or (?:a )?man|guy or (?:a )?girl"
-        r"|girl or (?:a )?guy)|(?:(?<=[\ue000-\ue0ff] )|(?<=a ))(?:male|female|boy|girl|man|woman"
+        r"|girl or (?:a )?guy)|(?<=[\ue000-\ue0ff] )(?:male|female)(?=$)|(?<=a )(?:male|female|boy|girl|man|woman"
         r"|guy)(?=$)",
         _F.GENDER,
     ),
@@ -159,7 +160,7 @@ TYPE_CUES: tuple[CueRow, ...] = (
         r"tv (?:series|anime|shows?|serials?)|television (?:series|anime|shows?)", _T.ANIME, work_format=WorkFormat.TV
     ),
     _type(
-        r"(?:anime |animated |feature |theatrical )?(?:movies?|films?|feature films?|features)",
+        r"(?:anime |animated |feature |theatrical )?(?:movies?|films?|feature films?)",
         _T.ANIME,
         work_format=WorkFormat.MOVIE,
     ),
@@ -248,9 +249,13 @@ def _unsupported(pattern: str, what: str) -> CueRow:
     return pattern, UnsupportedCue(what)
 
 
+OTHER_VERSION = "such a version"
+"""What is said of works in media, or parts of a series, that a row can't be told from."""
+
 UNSUPPORTED_CUES: tuple[CueRow, ...] = (
     _unsupported(
-        r"(?:production )?budgets?|production costs?|cost (?:to|of) (?:make|making|produce|producing)|costs?(?: to make)?"
+        r"(?:production )?budgets?|production costs?|cost (?:to|of) (?:make|making|produce|producing)"
+        r"|costs?(?: to make)?"
         r"|how expensive",
         "a budget",
     ),
@@ -271,7 +276,16 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         "streaming availability",
     ),
     _unsupported(
-        r"dub(?:bed)? (?:available|availability)|(?:available|have) (?:an? )?(?:english |german "
+        r"live ?action|stage (?:play|version|musical)|hollywood|(?:netflix|hollywood) (?:adaptation"
+        r"|version|series|film|movie)"
+        r"|novelizations?|audio drama|drama cds?|theme park|(?:trading )?card game|(?:second|third|fourth"
+        r"|fifth) (?:movie|film|ova)",
+        OTHER_VERSION,
+    ),
+    _unsupported(r"(?:which|what) (?:songs?|tracks?|music) (?:plays?|is played|are played)", "songs in scenes"),
+    _unsupported(
+        r"(?:is there|are there) (?:an? |any )?(?:\w+ )?dub(?:s|bed versions?)?|dub(?:bed)? (?:available"
+        r"|availability)|(?:available|have) (?:an? )?(?:english |german "
         r"|spanish )?dub",
         "dub availability",
     ),
@@ -289,7 +303,7 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         "strength or bounties",
     ),
     _unsupported(
-        r"di(?:es?|ed)(?! in)|deaths?|dead|kill(?:s|ed|er)?|surviv(?:es?|ed)|still alive|alive",
+        r"di(?:es?|ed)|deaths?|dead|kill(?:s|ed|er)?|surviv(?:es?|ed)|still alive|alive",
         "what becomes of characters",
     ),
     _unsupported(r"villains?|antagonists?|bad guys?|evil guy|final boss", "villains as a role"),
@@ -304,7 +318,8 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         "plans",
     ),
     _unsupported(
-        r"(?:favou?rite|least favou?rite) \w+|weather|president|eat(?:s|ing)?|ate|breakfast|lunch|dinner|phone numbers?|addresses|address|email|e mail|live(?=$)"
+        r"critics?|reviews?|reception|(?:favou?rite|least favou?rite) \w+|weather|president|eat(?:s|ing)?"
+        r"|ate|breakfast|lunch|dinner|phone numbers?|addresses|address|email|e mail|live(?=$)"
         r"|political|religion|hobb(?:y|ies)",
         "private matters",
     ),

@@ -10,7 +10,9 @@ from agent_core.agents.rule_based.text import NAME, Reading, name_index
 _TOKEN = re.compile(r"\S+")
 _NAME = re.compile(NAME)
 
-CONNECTORS = frozenset({"of", "to", "for", "in", "by", "from", "behind", "on", "at", "with", "into", "than", "about", "as"})
+CONNECTORS = frozenset(
+    {"of", "to", "for", "in", "by", "from", "behind", "on", "at", "with", "into", "than", "about", "as"}
+)
 DETERMINERS = frozenset({"the", "a", "an", "any", "some", "all", "every", "its", "his", "her", "their", "that", "this"})
 BE = frozenset({"is", "are", "was", "were", "been", "being", "be"})
 DO = frozenset({"did", "does", "do", "has", "have", "had", "can", "could", "will", "would"})

@@ -55,7 +55,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
     *_staff(
         "illustrator",
         DRAWN_BY,
-        nouns=r"(?:manga |original )?(?:illustrators?|artists?)",
+        nouns=r"(?:manga |original )?(?:illustrators?|artists?|art ?work|illustrations?|drawings?)",
         verbs=r"dr[ae]ws?|drawing|illustrat(?:es?|ed)",
         passives=r"(?:drawn|illustrated|art|artwork|illustrations?) by",
     ),
@@ -118,15 +118,16 @@ STAFF_CUES: tuple[CueRow, ...] = (
         "theme_song",
         _R.THEME_SONG,
         nouns=r"(?:opening|ending|theme)(?: theme)? (?:songs?|artists?|singers?|performers?)|theme songs?"
-        r"|op song|ed song|singers?",
+        r"|op song|ed song|singers?|(?:opening|ending)(?: song| theme)?(?= of| for)",
         verbs=r"(?:s[ai]ngs?|sung|performs?|performed|did|wrote) (?:the )?(?:(?:first|second"
-        r"|main) )?(?:openings?|endings?|theme|op|ed)(?: theme)?(?: songs?| theme)?",
+        r"|main) )?(?:openings?|endings?|theme|op|ed)(?: theme)?(?: songs?| theme)?|s[ai]ngs?|sung",
         passives=r"(?:theme song|opening|ending)(?: song| theme)? by",
     ),
     *_staff(
         "staff",
         None,
-        nouns=r"(?<=same )(?:people|staff|makers|creators)|(?:production |main |key )?staff(?: members?)?|(?:production )?crew members|people behind"
+        nouns=r"(?<=same )(?:people|staff|makers|creators)|(?:production |main |key )?staff(?: members?)?"
+        r"|(?:production )?crew members|people behind"
         r"|team behind|makers?",
         verbs=r"work(?:s|ed|ing)? (?:on|at|for)|(?:was|is|were|are|been) involved (?:in|with)|contribut(?:es?"
         r"|ed) to|took part in|participated in",

@@ -117,7 +117,8 @@ def note_names(reading: Reading) -> Noted:
 
 
 _EXCEPTION = re.compile(
-    rf"(?:(?: ,)? |^)(?:other than|besides|apart from|aside from|except(?: for)?|not counting|excluding) (?:the )?{NAME}(?: ,)?"
+    rf"(?:(?: ,)? |^)(?:other than|besides|apart from|aside from|except(?: for)?|not counting"
+    rf"|excluding) (?:the )?{NAME}(?: ,)?"
 )
 
 

@@ -10,15 +10,16 @@ from datastore.vocabulary import WORK_TYPES, EntityType, WorkStatus
 from agent_core.agents.rule_based.asked import asked_fields, episode_number
 from agent_core.agents.rule_based.chain_reading import ChainReading, read_chain
 from agent_core.agents.rule_based.conditions import filters_of, find_format
-from agent_core.agents.rule_based.cues import GenreCue, Mark, MarkCue
+from agent_core.agents.rule_based.cues import GenreCue, Mark, MarkCue, UnsupportedCue
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
+from agent_core.agents.rule_based.field_cues import OTHER_VERSION
 from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
 from agent_core.agents.rule_based.proof import read_proof
 from agent_core.agents.rule_based.superlatives import superlative_of
-from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.agents.rule_based.understanding import Understanding, unexplained
 from agent_core.schemas import AnswerKind, AskedField, AskedRelation, DateRange, Mention, SearchFilters
 
 _F = AskedField
@@ -128,26 +129,18 @@ def _shared(understood: Understanding, operands: Operands) -> Draft:
 def read_single(understood: Understanding, operands: Operands) -> Draft:
     name = operands.names[0]
     start, end = positions_of(operands.items, (name,))
-    chain = read_chain(operands.items, start, end)
+    chain = _and_back(operands.items, read_chain(operands.items, start, end))
     fields = asked_fields(replace(understood, items=operands.items))
-    chain = _and_back(operands.items, chain)
-    is_source = any(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations)
-    if chain.is_bare and not _DESCRIPTIVE.issuperset(fields):
+    is_extreme = chain.family == "works" and superlative_of(understood.text) is not None
+    if chain.is_bare and not _DESCRIPTIVE.issuperset(fields) and not is_extreme:
         chain = ChainReading(hint=chain.hint if chain.hint != starts_from(EdgeType.APPEARS_IN) else ())
     if not chain.relations and understood.is_yes_no:
         return _checked(understood, operands, fields)
-    if chain.relations and _DESCRIPTIVE.issuperset(fields):
-        fields = ()
-    if _F.SOURCE in fields and all(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations):
-        chain = ChainReading(hint=chain.hint)
-        is_source = False
-    if _is_idle(chain, fields):
-        chain = ChainReading()
-    superlative = superlative_of(understood.text) if chain.relations and not fields else None
-    if superlative is not None and WORK_TYPES.intersection(leads_to(chain.relations[-1].edge)):
-        fields = (superlative.field,)
-    if is_source and len(chain.relations) == 1 and not fields:
+    chain, fields = _agreed(understood, chain, fields)
+    if _is_of_source(chain) and len(chain.relations) == 1 and not fields and not chain.wanted.types:
         return _source(understood, operands, chain)
+    if not chain.relations and not fields and unexplained(replace(understood, items=operands.items)):
+        fields = (_F.UNSUPPORTED,)
     filters, moved = _moved_year(understood, chain, _chain_filters(understood, chain))
     mentions = _mentions(understood, operands.names[:1], chain, operands, fields)
     if moved:
@@ -166,11 +159,33 @@ def read_single(understood: Understanding, operands: Operands) -> Draft:
     )
 
 
+def _agreed(
+    understood: Understanding, chain: ChainReading, fields: tuple[AskedField, ...]
+) -> tuple[ChainReading, tuple[AskedField, ...]]:
+    """The chain and the fields, where both were read from one phrase only the one that it meant."""
+    if chain.relations and _DESCRIPTIVE.issuperset(fields):
+        fields = ()
+    if _F.SOURCE in fields and all(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations):
+        chain = ChainReading(hint=chain.hint)
+    if any(cue.what == OTHER_VERSION for cue in understood.cues_of(UnsupportedCue)):
+        return ChainReading(hint=chain.hint), (_F.UNSUPPORTED,)
+    if _is_idle(chain, fields):
+        return ChainReading(), fields
+    superlative = superlative_of(understood.text) if chain.relations and not fields else None
+    if superlative is not None and WORK_TYPES.intersection(leads_to(chain.relations[-1].edge)):
+        fields = (superlative.field,)
+    return chain, fields
+
+
+def _is_of_source(chain: ChainReading) -> bool:
+    return any(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations)
+
+
 _THERE_AND_BACK = frozenset({EdgeType.HAS_STAFF, EdgeType.VOICED_BY, EdgeType.PRODUCED_BY})
 
 
 def _and_back(items: Sequence[Item], chain: ChainReading) -> ChainReading:
-    """`what shares a director with X`, `from the same studio as X`: to the director, and back to what else is theirs."""
+    """`what shares a director with X`, `by the same studio as X`: to the director, and back to all that is theirs."""
     says = any(item.text in ("same", "share", "shares", "shared", "sharing", "common") for item in items)
     if not says or len(chain.relations) != 1 or chain.relations[0].edge not in _THERE_AND_BACK:
         return chain
@@ -239,6 +254,13 @@ def _mentions(
     hint = chain.hint or (() if chain.relations else _field_hint(understood, fields))
     hints = {name: kind_beside(understood.reading, name) or hint for name in names}
     return mentions_of(understood.noted, names, hints=hints, within=operands.within)
+
+
+def types_with(field: AskedField) -> frozenset[EntityType]:
+    """The types of things that can have a field."""
+    if field is _F.DESCRIPTION:
+        return frozenset({_T.CHARACTER, _T.PERSON})
+    return frozenset(_FIELD_HINTS.get(field, _WORKS if field is _F.SYNOPSIS else tuple(EntityType)))
 
 
 def _field_hint(understood: Understanding, fields: Sequence[AskedField]) -> tuple[EntityType, ...]:

@@ -54,7 +54,8 @@ def find_names(question: str, known: Sequence[Mention], language: str = "en") ->
     spans = [name for name in _positions(question, known) if not _overlaps(name, quoted)]
     quoted = tuple(_confirmed(name, known) for name in quoted)
     style = _names_are_capitalised(question, spans, language)
-    sure = [name for name in spans if not _is_doubtful(name, question, style=style)]
+    sure = [_continued(name, question) for name in spans if not _is_doubtful(name, question, style=style)]
+    spans = [name for name in spans if name in sure or not _overlaps(name, sure)]
     doubtful = tuple(name for name in spans if name not in sure)
     settled = [*quoted, *sure]
     tokens = _tokens(question, settled, language)
@@ -69,6 +70,63 @@ def _quoted(question: str) -> Iterator[Name]:
         text = next(group for group in match.groups() if group).strip()
         if text and "?" not in text and match.group() != question.rstrip("?!. "):
             yield Name(match.start(), match.end(), text, is_quoted=True)
+
+
+_CONTINUES = re.compile(r"(?:: | - |: *)(?=[\w(])")
+
+
+def _continued(name: Name, question: str) -> Name:
+    """A known name that a colon leads on from is the beginning of a title that the catalogue doesn't have.
+
+    The title ends before a comma or a word that asks something; when such a word follows at once, there is no title.
+    """
+    colon = _CONTINUES.match(question, name.end)
+    if colon is None or "-" in colon.group():
+        return name
+    end = colon.end()
+    words = list(re.finditer(r"[^\s,?!]+", question[colon.end() :]))
+    for match, following in zip(words, [*words[1:], None], strict=True):
+        if _ends_title(match, following, is_first=end == colon.end()):
+            break
+        end = colon.end() + match.end()
+        if match.string[match.end() : match.end() + 1] in (",", "?", "!"):
+            break
+    return name if end == colon.end() else Name(name.start, end, question[name.start : end])
+
+
+def _ends_title(match: re.Match[str], following: re.Match[str] | None, *, is_first: bool) -> bool:
+    """Whether a word after the colon is of the question; brackets and capitals inside keep it in the title."""
+    word = match.group().strip(_TRIM)
+    if "(" in match.group() or (word[:1].isupper() and not is_first):
+        return False
+    joins = word in _JOINING and not is_first and following is not None and following.group()[:1].isupper()
+    return not joins and (word.casefold() in _ASKING or is_cue(word.casefold()))
+
+
+_JOINING = ARTICLES | {"in", "by", "and"}
+_ASKING = frozenset(
+    {
+        "who",
+        "whom",
+        "what",
+        "which",
+        "when",
+        "where",
+        "how",
+        "is",
+        "are",
+        "was",
+        "did",
+        "does",
+        "do",
+        "the",
+        "a",
+        "an",
+        "in",
+        "by",
+        "and",
+    }
+)
 
 
 def _positions(question: str, known: Sequence[Mention]) -> list[Name]:

@@ -31,7 +31,7 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     if fixed is not None:
         return _fixed(text, fixed, language or language_of(text))
     found = find_names(text, known, language_of(text))
-    certain = understand(text, [name for name in found.names if name.is_known or name.is_quoted])
+    certain = understand(text, [name for name in found.names if _is_certain(name)])
     if is_description(certain):
         return _finished(certain, read_described(certain), language)
     understood = _understood(text, found.names)
@@ -42,6 +42,11 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
         if other.mentions and (draft.lacks_name or _is_all_name(again)):
             understood, draft = again, other
     return _finished(understood, draft, language)
+
+
+def _is_certain(name: Name) -> bool:
+    """Whether a name is one in any kind of text: a single small word may be part of a description."""
+    return name.is_quoted or (name.is_known and (" " in name.text or not name.text.islower()))
 
 
 def _fixed(text: str, fixed: FixedAnswer, language: str) -> QueryRewrite:

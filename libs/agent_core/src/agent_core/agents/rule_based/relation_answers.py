@@ -1,6 +1,5 @@
 """Answers about what a chain of relations leads to, and whether it leads to a given entity."""
 
-import re
 from collections.abc import Sequence
 
 from datastore.edges import EdgeType
@@ -83,41 +82,13 @@ def _say_none_fitting(composition: Composition, start: EntityRef, walk: Walk) ->
 
 
 def _narrowed(composition: Composition, walk: Walk) -> tuple[EntityRef, ...]:
-    """What the last step reached and meets the conditions; of kin only those that the word for them fits."""
+    """What the last step reached and meets the conditions."""
     last = walk[-1]
     filters = composition.view.rewrite.filters
     if not filters.is_empty:
         rows = {entity.key: composition.row(entity) for entity in last.reached}
         return tuple(entity for entity in last.reached if (row := rows[entity.key]) is None or meets(row, filters))
-    if last.relation.edge is not EdgeType.CHARACTER_RELATION:
-        return last.reached
-    gender = _gender_asked(composition.question)
-    if gender is None:
-        return last.reached
-    fitting = unique(used.step.to for used in last.used if _fits_gender(composition, used, gender))
-    return fitting or last.reached
-
-
-_FEMALE = r"(?:sister|mother|mom|mum|daughter|wife|girlfriend|aunt|niece|grandmother|queen|princess)"
-_MALE = r"(?:brother|father|dad|son|husband|boyfriend|uncle|nephew|grandfather|king|prince)"
-
-
-def _gender_asked(question: str) -> str | None:
-    female = re.search(rf"\b{_FEMALE}s?\b", question) is not None
-    male = re.search(rf"\b{_MALE}s?\b", question) is not None
-    return None if female == male else "female" if female else "male"
-
-
-def _fits_gender(composition: Composition, used: Used, gender: str) -> bool:
-    """Whether the row's gender is the asked one; without it, whether the note speaks of no other."""
-    row = composition.row(used.step.to)
-    known = next((field.value.casefold() for field in row.fields if field.name == "gender"), None) if row else None
-    if known is not None:
-        return known == gender
-    others = _MALE if gender == "female" else _FEMALE
-    same = _FEMALE if gender == "female" else _MALE
-    said = used.text.casefold()
-    return re.search(rf"\b{same}s?\b", said) is not None or re.search(rf"\b{others}s?\b", said) is None
+    return last.reached
 
 
 def _say_steps(composition: Composition, walk: Walk, ends: Sequence[EntityRef]) -> None:

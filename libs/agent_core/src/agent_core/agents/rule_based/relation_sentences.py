@@ -220,7 +220,8 @@ def far_noun(relation: AskedRelation) -> str:
         case EdgeType.APPEARS_IN | EdgeType.STAFF_OF | EdgeType.PRODUCED:
             return relation.entity_type.value if relation.entity_type else "work"
         case EdgeType.CHARACTER_RELATION:
-            return kind_noun(first)
+            noun = kind_noun(first)
+            return f"{relation.gender} {noun}" if relation.gender else noun
         case EdgeType.HAS_EPISODE:
             return "such episode" if first else "episode"
         case _:

@@ -43,7 +43,7 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     if slots.shape is Shape.RECOMMENDATION:
         return _recommendation(understood, slots)
     operands = without_places(understood.items, only_beside=True)
-    asked = (slots.fields or _compared_fields(understood)) if slots.shape is Shape.COMPARISON else ()
+    asked = _fields_of_comparison(understood) if slots.shape is Shape.COMPARISON else ()
     hint = _compared_types(understood, asked) if slots.shape is Shape.COMPARISON else ()
     found = [mention for span in slots.operands for mention in _operand(understood, span, operands, hint)]
     mentions = tuple(dict.fromkeys(found))
@@ -69,7 +69,7 @@ def read_namesakes(understood: Understanding) -> Draft | None:
     if len(names) != 1 or not compares(understood.text):
         return None
     mentions = mentions_of(understood.noted, names, hints={names[0]: kind_beside(understood.reading, names[0])})
-    fields = comparative_fields(understood.text) or _compared_fields(understood)
+    fields = _fields_of_comparison(understood)
     return Draft(AnswerKind.COMPARISON, mentions, fields=fields, rationale="compares two works of one name")
 
 
@@ -77,7 +77,9 @@ _LINKING = re.compile(
     r"\b(?:link(?:s|ed|ing)?|connect(?:s|ed|ion|ions|ing)?|relat(?:e|es|ed|ion|ions|ionship|ionships)|tie[sd]?|bond|bonds|chain|path"
     r"|degrees|joins?|joined|reach|between|mean to each other|get from|get to|have to do)\b"
 )
-_COMPARING_END = re.compile(r"\b(?:compare|comparison|than|before or after|earlier or later|side by side|differ|differs|different)\b")
+_COMPARING_END = re.compile(
+    r"\b(?:compare|comparison|than|before or after|earlier or later|side by side|differ|differs|different)\b"
+)
 
 
 def read_linked(understood: Understanding) -> Draft | None:
@@ -86,8 +88,10 @@ def read_linked(understood: Understanding) -> Draft | None:
     if len(names) != 2:
         return None
     families = {cue.family for cue in understood.cues_of(RelationCue)} - {"main_characters", "appears", "features"}
-    mentions = mentions_of(understood.noted, names, hints={name: kind_beside(understood.reading, name) for name in names})
-    fields = comparative_fields(understood.text) or _compared_fields(understood)
+    mentions = mentions_of(
+        understood.noted, names, hints={name: kind_beside(understood.reading, name) for name in names}
+    )
+    fields = _fields_of_comparison(understood)
     is_comparing = _COMPARING_END.search(understood.text) is not None or comparative_fields(understood.text)
     if len(mentions) < 2 or families:
         return None
@@ -105,6 +109,12 @@ def read_linked(understood: Understanding) -> Draft | None:
         max_hops=min(asked_hops, MAX_HOPS) if asked_hops else None,
         rationale="asks how two entities are linked",
     )
+
+
+def _fields_of_comparison(understood: Understanding) -> tuple[AskedField, ...]:
+    """What is compared: the fields that are named; else what the comparing word is about."""
+    named = _compared_fields(understood)
+    return named or comparative_fields(understood.text)
 
 
 def _compared_fields(understood: Understanding) -> tuple[AskedField, ...]:
@@ -162,7 +172,9 @@ def _recommendation(understood: Understanding, slots: Slots) -> Draft | None:
     stop = _STOPS.search(understood.text, start, end)
     last = stop.start() if stop else end
     names = [item.name for item in understood.items if item.is_name and start <= item.start < last]
-    asks_else = understood.cues_of(RelationCue) or [field for field in asked_fields(understood) if field not in _DESCRIPTIVE]
+    asks_else = understood.cues_of(RelationCue) or [
+        field for field in asked_fields(understood) if field not in _DESCRIPTIVE
+    ]
     if not names or (asks_else and not _WANTS_LIKE.search(understood.text)):
         return None
     works = (EntityType.ANIME, EntityType.MANGA)

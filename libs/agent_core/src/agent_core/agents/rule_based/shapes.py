@@ -55,7 +55,9 @@ POLITE = re.compile(
     r"|recall)(?: [,:])? (?=who|what|when|where|which|how|if|whether|the|any|an?|why)|"
     r"(?:i|we)(?: really| just)? (?:want|wanted|need|am trying|would like|am looking|wish"
     r"|would love)(?: to)? (?:know|find out|learn|figure out|understand|hear|ask|see)(?: [,:])? |"
-    r"(?:my|a|our|some) \w+ (?:asked|asks|wants? to know|wondered|is asking|was asking)(?: me| us)? |(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about| to know)?(?: [,:])? |"
+    r"(?:my|a|our|some) \w+ (?:asked|asks|wants? to know|wondered|is asking|was asking)(?: me| us)? "
+    r"|(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about"
+    r"| to know)?(?: [,:])? |"
     r"(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?: on| about)? "
     r"|can i (?:ask|know) (?:you )?|may i (?:ask|know) |"
     r"(?:what i want to know is|the question is|my question is|here is my question)(?: [,:])? |please )"
@@ -139,12 +141,14 @@ PATHS = _patterns(
     rf"(?P<a>{_N}) 's (?:\w+ )?{_BOND} (?:to|with|and) (?P<b>.+?){_END}",
     rf"(?P<a>{_N}) (?:and|&|,|to|with|-|–) (?P<b>{_N})(?: 's)? {_BOND}{_END}",
     rf"(?P<a>{_N}) (?:and|&|,) (?P<b>{_N})(?: [,:-])* (?:how|what|in what way) .*(?:{_TIE}|{_BOND}).*$",
-    rf"{_LEAD}(?:which|what) (?:\w+ )?{_BOND} (?:is|are|was|were) (?P<a>.+?) {_TIE} (?:to|with) (?P<b>.+?)(?: by| through| via| over)?$",
+    rf"{_LEAD}(?:which|what) (?:\w+ )?{_BOND} (?:is|are|was|were) (?P<a>.+?) {_TIE} (?:to"
+    rf"|with) (?P<b>.+?)(?: by| through| via| over)?$",
     rf"(?:get|go|come|walk|move) from (?P<a>.*?{_N}) to (?P<b>.*?{_N}.*?){_END}",
     rf"{_BOND}(?: of| between)? (?P<a>{_N}) (?:and|&|to|with|-|–|,|/) (?P<b>{_N}){_END}",
     rf"{_LEAD}(?:connect|link|trace|get|go|relate|walk|path|how (?:do|can|could) (?:i|we|you"
     rf"|one) get)(?: me| the way)?(?: from)? (?P<a>.*?{_N}.*?) (?:to|and|with) (?P<b>.*?{_N}.*?){_END}",
     rf"^from (?P<a>{_N}) to (?P<b>{_N}){_END}",
+    rf"^(?P<a>{_N}) (?:to|→|and) (?P<b>{_N})(?: [,:-])* (?:how|path|route|connection|chain|link){_END}",
     rf"^(?P<a>{_N}) (?:to|→) (?P<b>{_N}){_END}",
 )
 
@@ -194,7 +198,7 @@ COMPARISONS = _patterns(
     rf"{_LEAD}what (?:do|does) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:have in common|share)$",
     rf"{_LEAD}(?:in )?(?:what|which ways?) (?:do|does|are) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:differ"
     rf"|different|diverge)(?: in)?$",
-    rf"{_LEAD}(?:set|put|place|lay|line|show|list) (?P<a>.*?{_N}.*?) (?:and|&|next to"
+    rf"(?:set|put|place|lay|line|show|list) (?P<a>.*?{_N}.*?) (?:and|&|next to"
     rf"|beside) (?P<b>.*?{_N}.*?) (?:side by side|next to each other|in a table|against each other)$",
     rf"{_LEAD}(?P<a>.*?{_N}) (?:and|&|,) (?P<b>.*?{_N})(?: [,:-])+ (?:which|what|who).*{_COMPARING}.*$",
     rf"{_LEAD}(?:do|does) (?P<a>.+?) (?:and|&) (?P<b>.+?) (?:have anything in common"
@@ -242,7 +246,8 @@ _KIND = (
 )
 VAGUE = _patterns(
     rf"\b{_KIND}(?: (?:i (?:saw|watched|read|remember)|from [\w ]+?|in [\w ]+?|called|that i [\w ]+?"
-    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which|whose|wherein|about(?! {_N}$)|following|centered on"
+    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which|whose"
+    rf"|wherein|about(?! {_N}$)|following|centered on"
     rf"|centred on|revolving around|revolves around|set (?:in|on|during)|with (?:an?|the|two|three|some"
     rf"|lots of|many)|featuring (?:an?|the|two|three)|that (?:is|are|was|were|has|have|had|takes?"
     rf"|follows?|involves?|features?|deals?|tells?|starts?|ends?|plays?)|having|dealing with"
@@ -252,7 +257,7 @@ VAGUE = _patterns(
     rf"|name of (?:that|the|an?)|find (?:me )?(?:an?|that|the)|remember (?:an?|that|the|this)"
     rf"|there (?:was|is) (?:this|that|an?)|saw (?:an?|this)|the one (?:where|with|about|in which"
     rf"|that))\b(?! {_N})(?=.*\b(?:{_KIND}|where|with|about|who)\b)",
-    rf"^(?:an? |the |old |some |that |this |short |new )*(?:{_KIND})(?: [\w]+?)? ?[:,-] ",
+    rf"^(?:an? |the |old |some |that |this |short |new )*(?:{_KIND})(?: [\w]+?)? ?[:,-] (?:\S+ ){{3}}",
     r"^(?:an? |the |two |three |some |young |old |high school |teenage |orphaned |lonely "
     r"|little )+(?:boys?|girls?|man|men|woman|women|kids?|child|children|students?|guys?|teenagers?"
     r"|friends|robots?|schoolgirls?|schoolboys?|detectives?|pirates?|samurai|princess|prince|witch"
@@ -272,7 +277,7 @@ HOPS = re.compile(
     r"(?:,? ?(?:with)?in (?:at most |no more than |under |up to |fewer than |less than )?|(?:at most"
     r"|no more than|up to|max(?:imum)?(?: of)?|under) )"
     r"(?P<n>one|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
-    r"|edges?|moves?|jumps?)(?: or (?:fewer|less))?"
+    r"|edges?|moves?|jumps?|handshakes?|stops?)(?: or (?:fewer|less))?"
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 

@@ -259,9 +259,7 @@ def _attempts(view: LoopView) -> Iterator[SearchIntent]:
     whole = as_asked.model_copy(update={"query": view.request.query[:_QUERY_CHARACTERS]})
     # The words alone are the sharper query, the sentence the one that reaches further.
     yield whole.model_copy(update={"filters": SearchFilters(), "rationale": "the whole question"})
-    yield whole.model_copy(
-        update={"entity_types": (), "filters": SearchFilters(), "rationale": "any type of entity"}
-    )
+    yield whole.model_copy(update={"entity_types": (), "filters": SearchFilters(), "rationale": "any type of entity"})
 
 
 def _relaxed(intent: SearchIntent, filters: SearchFilters, rationale: str) -> SearchIntent:

@@ -12,6 +12,7 @@ from agent_core.agents.rule_based.shapes import POLITE, POLITE_END, WHETHER, is_
 from agent_core.agents.rule_based.text import NAME, Name, Reading, read
 from agent_core.agents.rule_based.vocabulary import QUESTION_CUES
 from agent_core.agents.rule_based.word_order import in_order
+from agent_core.agents.rule_based.words import FUNCTION_WORDS, ORDINARY_QUESTION_WORDS
 
 _MARKS = re.compile(r"^(?:[?.!,;:¿¡\"'“”「」『』-] )+|(?: [?.!,;:\"'“”「」『』-])+$|^[?.!,;:¿¡「」]$")
 _NEVER_IN_NAMES = (
@@ -121,6 +122,14 @@ def understand(question: str, names: Sequence[Name]) -> Understanding:
     return Understanding(noted, cues, items_of(noted.reading, cues), language, asks_yes_no)
 
 
+def part_of(understanding: Understanding, reading: Reading) -> Understanding:
+    """One sentence of a question as a question of its own, its names as they were noted."""
+    ordered = in_order(reading)
+    cues = find_cues(ordered.text, QUESTION_CUES)
+    noted = Noted(ordered, understanding.noted.notes)
+    return Understanding(noted, cues, items_of(ordered, cues), understanding.language, is_yes_no(ordered.text))
+
+
 def _proper(reading: Reading) -> tuple[Reading, bool]:
     """The reading without what politeness puts before and after the question, and whether it said `if`."""
     is_whether = False
@@ -185,6 +194,15 @@ def _spanning(understanding: Understanding, name: Name, first: int, last: int) -
     pieces = reading.pieces_in(items[first].start, items[last].end)
     start, end = min(pieces[0].start, name.start), max(pieces[-1].end, name.end)
     return Name(start, end, reading.question[start:end], False, False, name.entity_types)
+
+
+_SAYS_LITTLE = FUNCTION_WORDS | ORDINARY_QUESTION_WORDS
+
+
+def unexplained(understanding: Understanding) -> bool:
+    """Whether a word is left that asks for something no cue stands for."""
+    words = [item.text for item in understanding.items if item.cue is None and not item.is_name]
+    return any(re.match(r"[^\W\d_]{3}", word) and word not in _SAYS_LITTLE for word in words)
 
 
 def loose_text(understanding: Understanding) -> tuple[int, int] | None:

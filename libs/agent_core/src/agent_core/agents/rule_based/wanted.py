@@ -42,7 +42,8 @@ def head_of(left: Sequence[Item]) -> RelationCue | None:
             other.is_word(WHO, ASKING, CONNECTORS, DETERMINERS, _SHARING) or other.is_mark(Mark.BOTH, Mark.OTHER)
             for other in left[:index]
         )
-        is_beside = index == len(left) - 1 and not is_asked(left, index) and not is_led
+        is_named = index > 0 and left[index - 1].is_word(frozenset({"the"}))
+        is_beside = index == len(left) - 1 and not is_asked(left, index) and (is_named or not is_led)
         is_head = item.is_form(Form.NOUN) and (following is None or not following.is_word(CONNECTORS)) and not is_beside
         return item.relation if is_head else None
     return None
@@ -54,6 +55,24 @@ def is_asked(left: Sequence[Item], index: int) -> bool:
     return bool(before) and before[-1].is_word(ASKING)
 
 
+EXTREMES = frozenset(
+    {
+        "oldest",
+        "newest",
+        "latest",
+        "earliest",
+        "first",
+        "highest",
+        "lowest",
+        "longest",
+        "shortest",
+        "best",
+        "worst",
+        "recent",
+    }
+)
+
+
 def lists_works(left: Sequence[Item], right: Sequence[Item]) -> bool:
     """`which X movies`, `list all X anime`: the works of a studio or person, or of a franchise."""
     asks = any(
@@ -62,6 +81,8 @@ def lists_works(left: Sequence[Item], right: Sequence[Item]) -> bool:
     )
     after = [item for item in right[:2] if item.text != "'s"]
     if not left and len(right) == 1 and right[0].type is not None and right[0].text.endswith("s"):
+        return True
+    if asks and after and after[0].type is not None and any(item.is_word(EXTREMES) for item in right):
         return True
     return asks and bool(after) and after[0].type is not None and after[0].text.endswith(("s", "anime", "manga"))
 
@@ -83,7 +104,9 @@ def wanted_of(left: Sequence[Item], right: Sequence[Item], head: RelationCue | N
             continue
         stands_asked = is_asked(left, index)
         is_listed = all(
-            other.is_word(DETERMINERS, ASKING, _LISTING) or (other.cue is not None and other.relation is None)
+            other.is_word(DETERMINERS, ASKING, _LISTING, EXTREMES)
+            or other.text[0].isdigit()
+            or (other.cue is not None and other.relation is None)
             for other in left[:index]
         )
         names_it = index + 1 == len(left) and not stands_asked
@@ -93,7 +116,8 @@ def wanted_of(left: Sequence[Item], right: Sequence[Item], head: RelationCue | N
     asked_last = [item for before, item in pairwise(said_last) if item.type is not None and before.is_word(ASKING)]
     if asked_last and asked_last[0].type is not None:
         return Wanted(asked_last[0].type.types, asked_last[0].type.format, is_who)
-    return Wanted((), None, is_who)
+    own = [item.type for before, item in pairwise(right) if item.type is not None and before.is_word(EXTREMES)]
+    return Wanted(own[0].types, own[0].format, is_who) if own else Wanted((), None, is_who)
 
 
 def suited(
@@ -102,7 +126,7 @@ def suited(
     """The chain with what leads from its end to the type that is asked for."""
     if not relations or not wanted.types:
         return tuple(relations)
-    if head is not None and last_family in ("maker", "behind"):
+    if head is not None and last_family in ("maker", "behind", "staff"):
         return (*relations[:-1], *head.of)
     last = relations[-1]
     ends = leads_to(last.edge)
@@ -116,9 +140,7 @@ def suited(
     return (*relations, bridge) if bridge else tuple(relations)
 
 
-def _bridge(
-    last: AskedRelation, ends: frozenset[EntityType], wanted: tuple[EntityType, ...]
-) -> AskedRelation | None:
+def _bridge(last: AskedRelation, ends: frozenset[EntityType], wanted: tuple[EntityType, ...]) -> AskedRelation | None:
     only = wanted[0] if len(wanted) == 1 else None
     is_work = WORK_TYPES.issuperset(wanted)
     if EntityType.CHARACTER in ends and is_work:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from agent_core.agents.rule_based.text import NAME, Piece, Reading
 
 _FILLERS = re.compile(
-    r" (?:the (?:heck|hell|devil)|on earth|in the world|in all|exactly|actually|by any chance|perhaps|maybe|ever|again|even)(?= )"
+    r" (?:the (?:heck|hell|devil)|on earth|in the world|in all|exactly|actually|by any chance|perhaps"
+    r"|maybe|ever|again|even)(?= )"
 )
 _FRONTED = re.compile(
-    r"^(by|from|on|to|into|in|for|at|with|of) (?:which|what|whom|whose) (?!way|order|manner|sense|respect|ways)"
+    r"^(by|from|on|to|into|in|for|at|with|of|under) (?:which|what|whom|whose) (?!way|order|manner|sense|respect|ways)"
 )
 _INSERTED = re.compile(
-    rf"^(?P<head>who|what|(?:which|what) \w+) (?P<place>(?:in|of|from) (?:the )?(?:anime |manga |series |show |movie )?{NAME}) "
+    rf"^(?P<head>who|what|(?:which|what) \w+) (?P<place>(?:in|of|from) (?:the )?(?:anime |manga "
+    rf"|series |show |movie )?{NAME}) "
     r"(?P<rest>(?:is|are|was|were|did|does|do|has|have|had) .+)$"
 )
 _ASKS = r"(?:who|whom|whose|what|which|when|where|how|by whom|in which|from which|for which|on which)\b"
@@ -21,15 +23,20 @@ _TOPIC = re.compile(
     rf"(?:(?:anime|manga|movie|film|series|show|character|studio|director|tv series|voice actor) )?(?P<n>{NAME})"
     rf"(?: (?:anime|manga|movie|film|series|show))?(?P<mark>(?: [,:;?!.(-])*) (?P<rest>(?:and )?{_ASKS}.*)$"
 )
-_PASSIVE_TOPIC = re.compile(rf"^(?:the )?{NAME}(?: (?:anime|manga|movie|film|series|show))?(?P<mark>(?: [,:;-])+) (?=\w+(?:ed|en|wn|de) (?:by|from|on)\b)")
+_PASSIVE_TOPIC = re.compile(
+    rf"^(?:the )?{NAME}(?: (?:anime|manga|movie|film|series|show))?(?P<mark>(?: [,:;-])+) (?=\w+(?:ed"
+    rf"|en|wn|de) (?:by|from|on)\b)"
+)
 _OWNERS = frozenset({"its", "his", "their", "her"})
-_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "them", "that", "this"})
+_PRONOUNS = frozenset({"it", "he", "she", "they", "him", "them"})
+_POINTERS = frozenset({"that", "this", "these", "those"})
 _BRACKETED = re.compile(rf"{NAME} (?P<open>\() {NAME} (?P<close>\))")
 
 
 def in_order(reading: Reading) -> Reading:
     """The reading without fillers, its prepositions, places and topics where a plain question has them."""
     reading = _without_fillers(reading)
+    reading = _with_and(reading)
     reading = _preposition_last(reading)
     reading = _place_last(reading)
     reading = _bracket_as_place(reading)
@@ -45,6 +52,30 @@ def _without_fillers(reading: Reading) -> Reading:
         gone = {id(piece) for piece in reading.pieces_in(match.start() + 1, match.end())}
         reading = _with(reading, [piece for piece in reading.pieces if id(piece) not in gone])
     return reading
+
+
+_JOINED = re.compile(r"\b(?:as well as|along with|together with|plus)(?= [\ue000-\ue0ff])|(?<=[\ue000-\ue0ff] )\+(?= )")
+_FIRST_SEASON = re.compile(rf"(?:the )?first (?:\w+ )?season of (?=(?:the )?{NAME})")
+
+
+def _with_and(reading: Reading) -> Reading:
+    """`X as well as Y` as `X and Y`; the first season of a work as the work."""
+    match = _JOINED.search(reading.text)
+    if match is not None:
+        gone = reading.pieces_in(*match.span())
+        joined = Piece("and", gone[0].start, gone[-1].end)
+        ids = {id(piece) for piece in gone}
+        pieces = [
+            joined if piece is gone[0] else piece
+            for piece in reading.pieces
+            if piece is gone[0] or id(piece) not in ids
+        ]
+        reading = _with(reading, pieces)
+    season = _FIRST_SEASON.search(reading.text)
+    if season is None:
+        return reading
+    ids = {id(piece) for piece in reading.pieces_in(*season.span())}
+    return _with(reading, [piece for piece in reading.pieces if id(piece) not in ids])
 
 
 def _preposition_last(reading: Reading) -> Reading:
@@ -90,21 +121,24 @@ def _topic_in_place(reading: Reading) -> Reading:
     if len(rest) < 3 and rest[0].text in ("which", "what"):
         return reading
     kind = [piece for piece in reading.pieces_in(match.start(), match.end("mark")) if piece.text in ("anime", "manga")]
-    return _with(reading, _placed(rest, [*kind[:1], topic]))
+    return _with(reading, with_topic(rest, [*kind[:1], topic]))
 
 
-def _placed(rest: list[Piece], topic: list[Piece]) -> list[Piece]:
-    """The question proper with the topic at its pronoun, else at its end."""
+def with_topic(rest: list[Piece], topic: list[Piece]) -> list[Piece]:
+    """The pieces of a question with its topic at the pronoun that stands for it, else at the end."""
     name = topic[-1]
     for index, piece in enumerate(rest):
         if piece.text in _OWNERS and index + 1 < len(rest):
             return [*rest[:index], *topic, Piece("'s", name.start, name.end), *rest[index + 1 :]]
-        if piece.text in _PRONOUNS:
+    for pronouns in (_PRONOUNS, _POINTERS):
+        index = next((index for index, piece in enumerate(rest) if piece.text in pronouns), None)
+        if index is not None:
             return [*rest[:index], *topic, *rest[index + 1 :]]
     marks = [piece for piece in rest if piece.text in ("?", ".", "!", ")")]
     words = [piece for piece in rest if piece not in marks]
     links = words[-1].text in ("of", "in", "for", "by", "from", "to", "behind", "with", "on", "at") if words else True
-    is_verb = bool(words) and re.search(r"(?:ed|s|made|wrote|drew|did)$", words[-1].text) is not None and len(words) == 2
+    is_verb = (
+        bool(words) and re.search(r"(?:ed|s|made|wrote|drew|did)$", words[-1].text) is not None and len(words) == 2
+    )
     link = [] if links or is_verb else [Piece("of", name.start, name.end)]
     return [*words, *link, *topic]
-

@@ -44,27 +44,28 @@ _QUESTION_WORDS = """
 
 """
 _STORY_WORDS = """
-    able act acts acting adult adults adventure adventures age airplane alien aliens alive angel angels animal animals
-    apartment apocalypse army art artist arts assassin attack attacks baby band baseball basketball battle battles
-    beach bear beat become becomes becoming begin begins being bike bird birds blood blue board boat body book books
-    boring born boss box boxing boy boys bring brings bullied bus business camp capital car card cards care cat cats
-    catch chance change changes child childhood children city class classmate classmates climb club coach college
-    color comes common community company competition computer control cook cooking country couple crime criminal
-    culture curse cursed cut cute dance dancing danger dangerous daughter dead deal death demon demons desert destroy
-    destroyed detective detectives devil die died dies discover discovers disease doctor dog dogs door dragon dragons
-    dream dreams drive driving earth eat eats education elf elves emotional emperor empire end ending enemy energy
-    escape escapes ever evil exam experience eye eyes face faces fall falls family fantasy farm fast father fear feel
-    feeling feelings field fight fighter fighting fights film fire fish fishing floating fly flying food football
-    force forced forces forest forget forgets forgot forgotten form friend friends friendship futuristic game games
-    gang garden gather ghost ghosts giant girl girls god gods goddess gold government grand green grow grows growing
-    guy guys hair hand hands hate head heart hell hero heroes high historical history hit hold home horse hospital hot
-    hotel house human humans humanity hunt hunter hunters hunting husband ice invisible island job join joins journey
-    justice keep kid kids kill killed killer killers killing kills king kingdom knight knights land large law lead
-    leader leave leaves left letter letters library lies life line little live lives living lonely lose loses losing
-    loss lost love loves machine machines magic magical maid man marriage married martial master match medieval meet
+    steps step hops hop handshakes handshake jumps links moves degrees able act acts acting adult adults adventure
+    adventures age airplane alien aliens alive angel angels animal animals apartment apocalypse army art artist arts
+    assassin attack attacks baby band baseball basketball battle battles beach bear beat become becomes becoming
+    begin begins being bike bird birds blood blue board boat body book books boring born boss box boxing boy boys
+    bring brings bullied bus business camp capital car card cards care cat cats catch chance change changes child
+    childhood children city class classmate classmates climb club coach college color comes common community company
+    competition computer control cook cooking country couple crime criminal culture curse cursed cut cute dance
+    dancing danger dangerous daughter dead deal death demon demons desert destroy destroyed detective detectives
+    devil die died dies discover discovers disease doctor dog dogs door dragon dragons dream dreams drive driving
+    earth eat eats education elf elves emotional emperor empire end ending enemy energy escape escapes ever evil
+    exam experience eye eyes face faces fall falls family fantasy farm fast father fear feel feeling feelings field
+    fight fighter fighting fights film fire fish fishing floating fly flying food football force forced forces
+    forest forget forgets forgot forgotten form friend friends friendship futuristic game games gang garden gather
+    ghost ghosts giant girl girls god gods goddess gold government grand green grow grows growing guy guys hair hand
+    hands hate head heart hell hero heroes high historical history hit hold home horse hospital hot hotel house
+    human humans humanity hunt hunter hunters hunting husband ice invisible island job join joins journey justice
+    keep kid kids kill killed killer killers killing kills king kingdom knight knights land large law lead leader
+    leave leaves left letter letters library lies life line little live lives living lonely lose loses losing loss
+    lost love loves machine machines magic magical maid man marriage married martial master match medieval meet
     meets member memory memories men mental middle military mind mission mobile money monday monster monsters moon
-    mother mountain mountains move moves murder murders music musician musicians mysterious nation nature nobody
-    normal notebook novel ocean office organization orphan orphans others party past pay peace people person pet piano
+    mother mountain mountains move murder murders music musician musicians mysterious nation nature nobody normal
+    notebook novel ocean office organization orphan orphans others party past pay peace people person pet piano
     pilot pilots pirate pirates place planet play player players playing plays police politics poor post power
     powerful powers prince princess prison private problem program project protect protects public pure queen race
     racing rain reach read reading reads reborn red reincarnated reincarnation relationship rescue rescues revenge
@@ -72,25 +73,37 @@ _STORY_WORDS = """
     scientist scientists sea seas secret secrets sees sell send series serious set sets shinigami ship shop shy side
     silent sing singer singers singing sister sky slave sleep slow snow soccer social society soldier soldiers solve
     solves somehow son song songs soul souls space spaceship spirit spirits sport sports spy stand star stars start
-    stay steal step stories story strange street student students studies study stuff super supernatural survive
-    survives survival sword swords swordsman swordsmen teacher teachers team teen teenage teenager teenagers tennis
-    than theme thief thieves think throw ticket time tired top touch tournament tower town toys trade train trains
+    stay steal stories story strange street student students studies study stuff super supernatural survive survives
+    survival sword swords swordsman swordsmen teacher teachers team teen teenage teenager teenagers tennis than
+    theme thief thieves think throw ticket time tired top touch tournament tower town toys trade train trains
     training transfer transferred transforms transported trapped travel traveler travelers travelling traveling
-    travels treasure tree trees tries trip trouble truth turn turned turns twin twins uncle university unknown vampire
-    vampires video village villages villain violence violent virtual visit voice volleyball volleyballs waiting walk
-    walks wall walls war wars warrior warriors watch watched watching water weapon weapons wear wearing wedding white
-    wife wild win wings winter wish witch witches wizard woman women wonderful word words work worker working works
-    world worlds write writer wrong zombie zombies scythe skull mask masks mirror clock watches doll dolls overrated
-    underrated worth review reviews opinion opinions spoiler spoilers cast crew plot point ending arc arcs filler
-    canon franchise installment instalment entry entries universe version versions edition adaptation made release
-    released season seasons episode chapter volume air airs aired airing popularity ranking rank ranked rating rated
-    rate score scores relation relations relationships connection connections link links linked connect connected
-    connects person's
-
+    travels treasure tree trees tries trip trouble truth turn turned turns twin twins uncle university unknown
+    vampire vampires video village villages villain violence violent virtual visit voice volleyball volleyballs
+    waiting walk walks wall walls war wars warrior warriors watch watched watching water weapon weapons wear wearing
+    wedding white wife wild win wings winter wish witch witches wizard woman women wonderful word words work worker
+    working works world worlds write writer wrong zombie zombies scythe skull mask masks mirror clock watches doll
+    dolls overrated underrated worth review reviews opinion opinions spoiler spoilers cast crew plot point arc arcs
+    filler canon franchise installment instalment entry entries universe version versions edition adaptation made
+    release released season seasons episode chapter volume air airs aired airing popularity ranking rank ranked
+    rating rated rate score scores relation relations relationships connection connections link linked connect
+    connected connects person's familiar unfamiliar similar sounds sound recognise recognize lovely ago recently
+    yesterday somewhere elsewhere fond fan fans addicted obsessed adore adored enjoy enjoyed finished mention
+    mentioned
 """
 ORDINARY_WORDS = frozenset(f"{_FUNCTION_WORDS} {_QUESTION_WORDS} {_STORY_WORDS}".split())
 
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+_LITTLE_WORDS = """
+    tell show find look search looking searching know knows want wanted wonder remember recall give list say says
+    said please thanks question answer name named names called call anime manga character person people work works
+    thing things kind sort type everything something anything more info details explain talk read reading watch
+    watching watched seen heard like liked love loved good great new old real really interesting interested curious
+    guy girl boy man woman lady dude fellow famous popular main title titled entry there here anybody somebody
+    familiar sounds sound lovely recently yesterday lot fond fan adore adored enjoy enjoyed mentioned
+"""
+ORDINARY_QUESTION_WORDS = frozenset(_LITTLE_WORDS.split())
+"""Words that a question about a name may hold without asking for anything but who or what it is."""
 
 ARTICLES = frozenset({"the", "a", "an"})
 
