@@ -35,6 +35,7 @@ GOOD = {
 BAD = {**GOOD, "answer_kind": "poem"}
 SECRET = "what-only-the-prompt-knows"
 
+
 def options(llm: ScriptedLLM, **changes: object) -> ModelOptions:
     values: dict[str, object] = {
         "provider": ModelProvider.OPENAI_COMPATIBLE,
