@@ -28,7 +28,7 @@ up: $(STAMP) ## Start the embedded stack and stay up
 	@$(RUN)/enishi up $(ARGS)
 
 test: $(STAMP) ## All tests that fit in minutes
-	@$(RUN)/pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+	@$(RUN)/pytest -n 2 $(PYTEST_ARGS)
 
 acceptance: $(STAMP) ## The long proofs, on top of the tests
 	@$(RUN)/pytest --slow $(PYTEST_ARGS)

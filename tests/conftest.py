@@ -7,6 +7,7 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
 pytest_plugins = [
     "fixtures.requirements",
+    "fixtures.scheduling",
     "fixtures.postgres",
     "fixtures.sql",
     "fixtures.vectors",

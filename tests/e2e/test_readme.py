@@ -11,7 +11,7 @@ import pytest
 from agent_core.schemas import AgentResponse
 from fixtures.stack import ENISHI, Home
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("stack")]
+pytestmark = [pytest.mark.timeout(300)]
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
