@@ -149,7 +149,8 @@ async def test_each_failure_has_its_kind_and_a_bounded_number_of_attempts(
     budget = fresh_budget()
     started = time.monotonic()
     assert await failure(scripted_llm, budget, *replies) is kind
-    assert time.monotonic() - started < 4
+    # Far below the thirty seconds for which the server hangs: nobody waited for it.
+    assert time.monotonic() - started < 20
     assert len(scripted_llm.requests) == attempts
     assert budget.model_calls == attempts
 
