@@ -274,7 +274,7 @@ def _field_slots(
     names = dict.fromkeys(name for name, _ in subjects) or {label(mention): None for mention in rewrite.mentions[:1]}
     for name in names:
         entities = [entity for subject, entity in subjects if subject == name]
-        for asked in rewrite.asked_fields:
+        for asked in _fields_that_fit(rewrite.asked_fields, entities):
             readings = [read_field(entity, asked, evidence) for entity in entities]
             found = tuple(dict.fromkeys(reading[1] for reading in readings if reading is not None))
             if not found and asked in (AskedField.DESCRIPTION, AskedField.SYNOPSIS):
@@ -284,6 +284,12 @@ def _field_slots(
                 asked is AskedField.UNSUPPORTED or is_read or _is_chain_absent(rewrite, resolved, evidence, outcomes)
             )
             yield Slot(f"field:{name}:{asked}", FILLED if found else ABSENT if is_absent else EMPTY, found)
+
+
+def _fields_that_fit(asked: Sequence[AskedField], entities: Sequence[EntityRef]) -> Sequence[AskedField]:
+    """Of `how long`, which asks for episodes, chapters and minutes alike, what these entities can have; else all."""
+    fitting = [field for field in asked if any(fits(field, entity.entity_type) for entity in entities)]
+    return fitting if fitting and AskedField.UNSUPPORTED not in asked else asked
 
 
 def _linking_ids(entities: Sequence[EntityRef], evidence: Sequence[Evidence]) -> tuple[str, ...]:

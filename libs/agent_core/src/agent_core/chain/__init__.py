@@ -7,7 +7,7 @@ kind asks whether the chain leads from the first mention to the others (*targets
 separated by `|`.
 """
 
-from agent_core.chain.roles import Roles, chosen_of, roles_of
+from agent_core.chain.roles import Roles, chosen_of, namesakes_of, roles_of
 from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches, targets_of
 from agent_core.chain.walking import (
     MAX_FRONTIER,
@@ -34,6 +34,7 @@ __all__ = [
     "intents",
     "kindred",
     "links",
+    "namesakes_of",
     "places_of",
     "qualifier_matches",
     "reached_at",

@@ -30,6 +30,21 @@ def roles_of(rewrite: QueryRewrite) -> Roles:
     return Roles(starts=rest[:1], targets=rest[1:], scopes=scopes)
 
 
+_MAX_NAMESAKES = 3
+
+
+def namesakes_of(resolved: Sequence[ResolvedMention]) -> tuple[EntityRef, ...]:
+    """What else bears a name that was taken for one of several, best first."""
+    return tuple(
+        candidate.entity
+        for mention in resolved
+        if mention.is_ambiguous and mention.chosen is not None
+        for candidate in mention.candidates[: _MAX_NAMESAKES + 1]
+        if candidate.entity.key != mention.chosen.entity.key
+        and candidate.matched_name.casefold() == mention.chosen.matched_name.casefold()
+    )
+
+
 def chosen_of(resolved: Sequence[ResolvedMention], indexes: Iterable[int]) -> tuple[EntityRef, ...]:
     """The entities chosen for these mentions, those without one left out."""
     picked = (resolved[index].chosen for index in indexes if index < len(resolved))

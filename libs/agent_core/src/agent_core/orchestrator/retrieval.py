@@ -9,7 +9,7 @@ from itertools import count
 from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
-from agent_core.chain import effective_chain, roles_of
+from agent_core.chain import effective_chain, namesakes_of, roles_of
 from agent_core.errors import BudgetExhausted, IntentRefused, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
@@ -69,7 +69,7 @@ class Retrieval:
             return
         if not chosen:
             return
-        await self._rows(run, chosen)
+        await self._rows(run, [*chosen, *namesakes_of(run.resolved)])
         if self._sources.graph is not None:
             await self.execute(run, self._expansions(run, chosen), Stage.EXPAND)
 

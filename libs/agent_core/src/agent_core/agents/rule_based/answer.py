@@ -1,16 +1,19 @@
 """The answer stage without a model: sentences made of nothing but evidence, each with its markers."""
 
+from datastore.edges import EdgeType
+
 from agent_core.agents.rule_based.comparison_answers import say_comparison
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_checked, say_fields, say_identity
 from agent_core.agents.rule_based.list_answers import say_matches, say_recommendations
 from agent_core.agents.rule_based.path_answers import say_paths
 from agent_core.agents.rule_based.relation_answers import say_relations
+from agent_core.agents.rule_based.wording import joined
 from agent_core.budget import Budget
-from agent_core.chain import chosen_of, roles_of
-from agent_core.evidence import EntityRowEvidence
+from agent_core.chain import chosen_of, links, namesakes_of, roles_of
+from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.protocols import LoopView
-from agent_core.schemas import AnswerKind, DraftAnswer, MatchKind
+from agent_core.schemas import AnswerKind, Candidate, DraftAnswer, MatchKind
 from agent_core.slots import needs_search
 
 
@@ -27,6 +30,7 @@ def compose(view: LoopView) -> DraftAnswer:
     composition = Composition.of(view)
     _say_spelling(composition)
     _say_body(composition)
+    _say_namesakes(composition)
     return composition.draft()
 
 
@@ -63,10 +67,37 @@ def _say_spelling(composition: Composition) -> None:
             composition.say(f"Taking “{mention.mention.text}” as {composition.name(chosen.entity)}", row.id)
             composition.doubt(0.75)
         elif mention.is_ambiguous:
-            composition.say(_meant(composition.name(chosen.entity), row, chosen.discriminators), row.id)
+            _say_meant(composition, chosen, row)
             composition.doubt(0.6)
 
 
-def _meant(name: str, row: EntityRowEvidence, discriminators: tuple[str, ...]) -> str:
-    known = [each for each in discriminators if each in row.text or each.upper() in row.text]
-    return f"This is about {name}{f' ({", ".join(known)})' if known else ''}"
+def _say_meant(composition: Composition, chosen: Candidate, row: EntityRowEvidence) -> None:
+    """Which of several is meant: told by year and format, else by the work that its credits name."""
+    known = [each for each in chosen.discriminators if each in row.text or each.upper() in row.text]
+    name = composition.name(chosen.entity)
+    if known:
+        composition.say(f"This is about {name} ({', '.join(known)})", row.id)
+        return
+    for used in links(composition.view.evidence, chosen.entity, EdgeType.APPEARS_IN)[:1]:
+        composition.say(f"This is about {name} of {composition.name(used.step.to)}", row.id, used.evidence_id)
+        return
+    composition.say(f"This is about the {chosen.entity.entity_type} {name}", row.id)
+
+
+def _say_namesakes(composition: Composition) -> None:
+    """What else bears the name, as far as its row was read."""
+    others = [ref for ref in namesakes_of(composition.view.resolved) if composition.row(ref) is not None]
+    if not composition.sentences or not others:
+        return
+    listed = composition.listed(
+        [(f"{composition.name(ref)} ({_kind(composition, ref)})", composition.row_ids((ref,))) for ref in others]
+    )
+    verb = "are" if len(listed) > 1 else "is"
+    composition.say(f"Also of this name {verb} {joined(listed)}")
+
+
+def _kind(composition: Composition, ref: EntityRef) -> str:
+    """What tells a namesake apart, as far as its row shows it."""
+    row = composition.row(ref)
+    year = next((field.value for field in row.fields if field.name == "year"), "") if row else ""
+    return ", ".join(part for part in (ref.entity_type.value, year) if part)

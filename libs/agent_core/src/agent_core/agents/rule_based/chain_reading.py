@@ -324,10 +324,23 @@ def _hint(left: Sequence[Item], right: Sequence[Item], relations: Sequence[Asked
     """What the name must be: by a word for it (`the manga X`, `X the movie`), else by the first relation."""
     beside = [*left[-1:], *right[:1]]
     said = next((item.type.types for item in beside if item.type is not None), ())
-    allowed = starts_from(relations[0].edge) if relations else ()
-    if said and (not allowed or set(said).intersection(allowed)):
+    allowed = _allowed(relations[0], (*left, *right)) if relations else ()
+    is_asked_of_makers = WORK_TYPES.issuperset(said) and EntityType.STUDIO in allowed
+    if said and not is_asked_of_makers and (not allowed or set(said).intersection(allowed)):
         return tuple(kind for kind in said if not allowed or kind in allowed)
     role = next((item.relation for item in left[-1:] if item.is_form(Form.NOUN)), None)
     if role is not None and not relations:
         return tuple(leads_to(role.of[-1].edge))
     return allowed
+
+
+def _allowed(first: AskedRelation, items: Sequence[Item]) -> tuple[EntityType, ...]:
+    """What the first step can start from, with what effective_chain makes of other types."""
+    if first == _WORKS_OF.model_copy(update={"entity_type": first.entity_type}):
+        return (*starts_from(first.edge), EntityType.ANIME, EntityType.MANGA)
+    if first.edge is _E.FEATURES and first.qualifier is None:
+        return (*starts_from(first.edge), EntityType.PERSON)
+    speaks_of_many = any(item.is_form(Form.NOUN) and item.text.endswith("s") for item in items)
+    if first.edge is _E.VOICED_BY and speaks_of_many:
+        return (*starts_from(first.edge), EntityType.ANIME)
+    return starts_from(first.edge)

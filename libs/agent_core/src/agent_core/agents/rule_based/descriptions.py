@@ -38,7 +38,7 @@ def is_description(understood: Understanding) -> bool:
     if len(content_words(understood.text)) >= MIN_WORDS and _DESCRIBED.search(understood.text):
         return True
     told = [word for item in understood.items if _tells(item) for word in content_words(item.text)]
-    asks_otherwise = sum(isinstance(found.cue, FieldCue | RelationCue) for found in understood.cues)
+    asks_otherwise = sum(isinstance(item.cue, FieldCue | RelationCue) and not _tells(item) for item in understood.items)
     return _ASKS.search(understood.text) is None and len(told) >= MIN_KEYWORDS + min(asks_otherwise, 1)
 
 

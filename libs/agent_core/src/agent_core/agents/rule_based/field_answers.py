@@ -12,7 +12,7 @@ from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
-from agent_core.chain import chosen_of, links, roles_of
+from agent_core.chain import Used, chosen_of, links, places_of, roles_of
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.schemas import AskedField, AskedRelation, SearchFilters
 from agent_core.slots import field_subjects, fits, read_field
@@ -55,13 +55,22 @@ def say_fields(composition: Composition) -> None:
     for _, entity in subjects:
         composition.found(entity)
         known = [field for field in asked if read_field(entity, field, view.evidence) is not None]
+        if _F.DURATION in known and _has_one_episode(composition, entity):
+            known = [field for field in known if field is not _F.EPISODES]
         for field in asked:
             if field in known:
                 say_field(composition, entity, field)
+            elif read_field(entity, field, view.evidence) is not None:
+                continue
             elif fits(field, entity.entity_type) or not known:
                 say_missing(composition, entity, field)
     if not subjects:
         composition.doubt(0.3)
+
+
+def _has_one_episode(composition: Composition, entity: EntityRef) -> bool:
+    reading = read_field(entity, _F.EPISODES, composition.view.evidence)
+    return reading is not None and reading[0] == "1"
 
 
 def say_field(composition: Composition, entity: EntityRef, field: AskedField) -> None:
@@ -135,7 +144,7 @@ _TELLING_EDGES: dict[EntityType, tuple[EdgeType, ...]] = {
 def _say_links(composition: Composition, entity: EntityRef) -> bool:
     """What the entity is and what it is linked to; False when no such edge was read."""
     row = composition.row(entity)
-    used = {edge: links(composition.view.evidence, entity, edge) for edge in _TELLING_EDGES.get(entity.entity_type, ())}
+    used = {edge: _told_links(composition, entity, edge) for edge in _TELLING_EDGES.get(entity.entity_type, ())}
     if row is None or not any(used.values()):
         return False
     composition.say(_identity(composition.name(entity), row), row.id)
@@ -143,6 +152,21 @@ def _say_links(composition: Composition, entity: EntityRef) -> bool:
         if of_edge:
             say_relation(composition, entity, of_edge, asked=AskedRelation(edge=edge), is_complete=False)
     return True
+
+
+def _told_links(composition: Composition, entity: EntityRef, edge: EdgeType) -> list[Used]:
+    """The edges of a kind; where a work narrows the question, those for that work, if there are any."""
+    view = composition.view
+    found = links(view.evidence, entity, edge)
+    places = [place.name for place in places_of(view.rewrite, view.resolved)]
+    there = [used for used in found if any(place in (used.step.to.name, _work_of(used)) for place in places)]
+    return there or found
+
+
+def _work_of(used: Used) -> str:
+    """The work that the evidence of a credit names, or nothing."""
+    match = re.search(r"\) in (?P<work>.+?)\.?$", used.text)
+    return match.group("work") if match else ""
 
 
 _Row = EntityRowEvidence | None
@@ -267,8 +291,10 @@ def say_identity(composition: Composition, entities: Sequence[EntityRef]) -> Non
         row = composition.row(entity)
         if row is None:
             continue
-        composition.say(_identity(composition.name(entity), row), row.id)
         prose = read_field(entity, _F.SYNOPSIS, composition.view.evidence)
+        if prose is None and _say_links(composition, entity):
+            continue
+        composition.say(_identity(composition.name(entity), row), row.id)
         if prose is not None:
             _say_prose(composition, prose[0], prose[1])
 

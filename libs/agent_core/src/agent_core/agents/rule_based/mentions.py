@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.text import NAME, Piece, Reading, name_index
 from agent_core.schemas import Mention
@@ -52,8 +52,13 @@ _KIND = "|".join(sorted((word for word, _ in _KINDS), key=len, reverse=True))
 _BRACKETED_KIND = re.compile(rf"(?P<n>{NAME})(?P<cut> \( (?:the )?(?P<k>{_KIND})(?: series)? \))")
 _VERSION = re.compile(
     rf"(?P<cut>\b(?:the )?(?P<k>{_KIND})(?: (?:version|series|adaptation|edition))? (?:called |named "
-    rf"|titled |of )?)(?P<n>{NAME})"
+    rf"|titled )?)(?P<n>{NAME})"
 )
+_VERSION_OF = re.compile(
+    rf"\b(?P<k>anime|manga|movie|film|novel|series|tv series)(?: (?:version|series|adaptation|edition))?"
+    rf" of (?P<n>{NAME})"
+)
+"""The manga of X is the manga X, unless X is somebody whose manga it is."""
 _BESIDE = re.compile(rf"(?P<n>{NAME}) (?P<k>{_KIND})(?= |$)")
 _TWO_KINDS = re.compile(
     rf"\b(?P<k>anime|manga|movie|novel) (?:and|vs|versus|or|with) (?:the )?(?P<l>anime|manga|movie"
@@ -136,13 +141,22 @@ def _without(reading: Reading, start: int, end: int, after: tuple[int, int] = (0
     return Reading(reading.question, reading.names, kept)
 
 
-def kind_beside(reading: Reading, index: int) -> tuple[EntityType, ...]:
-    """The kind that a word directly beside a name gives it: `the manga X`, `X anime`."""
-    for pattern in (_VERSION, _BESIDE):
+def kind_beside(reading: Reading, index: int, hint: Sequence[EntityType] = ()) -> tuple[EntityType, ...]:
+    """The kind that the words at a name give it, `the manga X`, `X anime`; else the hint, which the grammar gives."""
+    for pattern in (_VERSION, _BESIDE, _VERSION_OF):
         for match in pattern.finditer(reading.text):
-            if name_index(match.group("n")) == index:
-                return _KIND_TYPES[match.group("k")]
-    return ()
+            types = _KIND_TYPES[match.group("k")]
+            if name_index(match.group("n")) == index and _agrees(types, hint):
+                return types
+    return tuple(hint)
+
+
+def _agrees(types: Sequence[EntityType], hint: Sequence[EntityType]) -> bool:
+    """Whether a word can say what the name is: in `X director` and `the anime X is from` it says what is asked."""
+    if WORK_TYPES.issuperset(types):
+        # Where makers and works are both possible, the word is what is asked of them: `X films`.
+        return not hint or (bool(WORK_TYPES.intersection(hint)) and EntityType.STUDIO not in hint)
+    return not hint or bool(set(types).intersection(hint))
 
 
 def mentions_of(

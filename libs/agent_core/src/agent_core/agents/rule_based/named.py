@@ -19,6 +19,7 @@ from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_o
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
 from agent_core.agents.rule_based.proof import read_proof
 from agent_core.agents.rule_based.superlatives import superlative_of
+from agent_core.agents.rule_based.text import NAME
 from agent_core.agents.rule_based.understanding import Understanding, unexplained
 from agent_core.schemas import AnswerKind, AskedField, AskedRelation, DateRange, Mention, SearchFilters
 
@@ -91,7 +92,7 @@ def _proof(understood: Understanding) -> Draft | None:
     within = operands.within if operands is not None else {}
     places = operands.places if operands is not None else ()
     hints = {name: kind_beside(understood.reading, name) for name in understood.names}
-    hints[proof.start] = hints[proof.start] or proof.chain.hint
+    hints[proof.start] = kind_beside(understood.reading, proof.start, proof.chain.hint)
     names = (proof.start, proof.target, *(place for place in places if place not in (proof.start, proof.target)))
     mentions = mentions_of(understood.noted, names, hints=hints, within=within)
     if len(mentions) < 2:
@@ -127,13 +128,15 @@ def _shared(understood: Understanding, operands: Operands) -> Draft:
 
 
 def read_single(understood: Understanding, operands: Operands) -> Draft:
+    """The draft of a question about one name, with the works that narrow it."""
     name = operands.names[0]
     start, end = positions_of(operands.items, (name,))
     chain = _and_back(operands.items, read_chain(operands.items, start, end))
     fields = asked_fields(replace(understood, items=operands.items))
     is_extreme = chain.family == "works" and superlative_of(understood.text) is not None
     if chain.is_bare and not _DESCRIPTIVE.issuperset(fields) and not is_extreme:
-        chain = ChainReading(hint=chain.hint if chain.hint != starts_from(EdgeType.APPEARS_IN) else ())
+        is_open = chain.family == "works" or chain.hint == starts_from(EdgeType.APPEARS_IN)
+        chain = ChainReading(hint=() if is_open else chain.hint)
     if not chain.relations and understood.is_yes_no:
         return _checked(understood, operands, fields)
     chain, fields = _agreed(understood, chain, fields)
@@ -159,10 +162,15 @@ def read_single(understood: Understanding, operands: Operands) -> Draft:
     )
 
 
+_WHICH_IS = re.compile(rf"^(?:which|what) (?:character|person|one|guy|girl|boy) (?:is|was) {NAME}$")
+
+
 def _agreed(
     understood: Understanding, chain: ChainReading, fields: tuple[AskedField, ...]
 ) -> tuple[ChainReading, tuple[AskedField, ...]]:
     """The chain and the fields, where both were read from one phrase only the one that it meant."""
+    if _WHICH_IS.search(understood.text):
+        return ChainReading(hint=chain.hint), (_F.DESCRIPTION,)
     if chain.relations and _DESCRIPTIVE.issuperset(fields):
         fields = ()
     if _F.SOURCE in fields and all(relation.edge is EdgeType.ADAPTATION_OF for relation in chain.relations):
@@ -252,7 +260,7 @@ def _mentions(
     fields: Sequence[AskedField],
 ) -> tuple[Mention, ...]:
     hint = chain.hint or (() if chain.relations else _field_hint(understood, fields))
-    hints = {name: kind_beside(understood.reading, name) or hint for name in names}
+    hints = {name: kind_beside(understood.reading, name, hint) for name in names}
     return mentions_of(understood.noted, names, hints=hints, within=operands.within)
 
 

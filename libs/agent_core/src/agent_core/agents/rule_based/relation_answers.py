@@ -110,11 +110,14 @@ def _is_detour(layer: Layer, used: Used) -> bool:
 
 
 def _say_layer(composition: Composition, layer: Layer, used: Sequence[Used]) -> None:
+    is_said_cut = False
     for near in unique(each.step.from_ for each in used):
         of_near = [each for each in used if each.step.from_.key == near.key]
         for rel in dict.fromkeys(each.step.rel for each in of_near):
             of_edge = [each for each in of_near if each.step.rel is rel]
-            say_relation(composition, near, of_edge, asked=layer.relation, is_complete=layer.is_complete)
+            is_whole = layer.is_complete or is_said_cut
+            say_relation(composition, near, of_edge, asked=layer.relation, is_complete=is_whole)
+            is_said_cut = True
         composition.about(near, *(each.step.to for each in of_near))
 
 
@@ -185,7 +188,8 @@ def _say_shared(composition: Composition, starts: Sequence[EntityRef], walked: S
         for walk in walked:
             _say_steps(composition, walk, common)
         return
-    if is_asked:
+    are_short = any(len(walk[-1].reached) <= _MAX_BEFORE for walk in walked)
+    if is_asked or not are_short:
         complete = all(layer.is_complete and not layer.unread for walk in walked for layer in walk)
         if composition.is_yes_no and complete:
             composition.open_with("No")

@@ -233,6 +233,8 @@ def lacking(name: str, layer: Layer) -> str:
     noun = far_noun(layer.relation)
     thing = f"any {noun}" if noun.startswith("such ") else article(noun)
     place = "for" if layer.relation.edge in (EdgeType.APPEARS_IN, EdgeType.STAFF_OF, EdgeType.PRODUCED) else "of"
+    if layer.used:
+        thing = f"another {noun}"
     if layer.is_complete and not layer.unread:
         return f"The catalogue doesn't list {thing} {place} {name}"
     return f"The matches found show no {noun} {place} {name}"

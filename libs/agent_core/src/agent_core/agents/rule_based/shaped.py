@@ -42,6 +42,8 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     """The draft of a question with this shape; None when its operands are not there."""
     if slots.shape is Shape.RECOMMENDATION:
         return _recommendation(understood, slots)
+    if slots.shape is Shape.COMPARISON and _COMMON.search(understood.text) and _is_of_one_kind(understood):
+        return None
     operands = without_places(understood.items, only_beside=True)
     asked = _fields_of_comparison(understood) if slots.shape is Shape.COMPARISON else ()
     hint = _compared_types(understood, asked) if slots.shape is Shape.COMPARISON else ()
@@ -61,6 +63,14 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
         max_hops=min(asked_hops, MAX_HOPS) if asked_hops else None,
         rationale="asks how two entities are linked",
     )
+
+
+_COMMON = re.compile(r"\b(?:in common|shared|common) (?:between|among|to|by|of) ")
+
+
+def _is_of_one_kind(understood: Understanding) -> bool:
+    """Whether what two have in common is asked of one kind only: `a voice actor in common between X and Y`."""
+    return len({cue.family for cue in understood.cues_of(RelationCue)}) == 1
 
 
 def read_namesakes(understood: Understanding) -> Draft | None:
@@ -140,7 +150,7 @@ def _operand(
     if not names:
         raw = raw_mention(understood, *span)
         return (raw,) if raw else ()
-    hints = {name: kind_beside(understood.reading, name) or hint for name in names}
+    hints = {name: kind_beside(understood.reading, name, hint) for name in names}
     return mentions_of(understood.noted, names, hints=hints, within=operands.within)
 
 

@@ -7,7 +7,16 @@ from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.budget import Budget
-from agent_core.chain import Layer, Unread, chosen_of, effective_chain, intents, roles_of, targets_of, walks
+from agent_core.chain import (
+    Layer,
+    Unread,
+    chosen_of,
+    effective_chain,
+    intents,
+    roles_of,
+    targets_of,
+    walks,
+)
 from agent_core.evidence import EntityRef
 from agent_core.protocols import LoopView
 from agent_core.schemas import (
@@ -136,9 +145,10 @@ def _chain(view: LoopView) -> NextStep | None:
         unread = list(dict.fromkeys(each for walk in walked for each in walk[depth].unread))
         if not unread:
             continue
-        if len(unread) >= _TRAVERSED_FROM and len(walked) == 1:
-            start = chosen_of(view.resolved, roles_of(view.rewrite).starts)[0]
-            return _traversal(view, start, depth)
+        if len(unread) >= _TRAVERSED_FROM:
+            starts = chosen_of(view.resolved, roles_of(view.rewrite).starts)
+            wide = [start for start, walk in zip(starts, walked, strict=True) if walk[depth].unread]
+            return _traversals(view, wide, depth)
         return _graph_step([_neighbours(each) for each in unread[:MAX_PLANNED]], f"read step {depth + 1} of the chain")
     return None
 
@@ -159,18 +169,21 @@ def _neighbours(unread: Unread) -> GraphIntent:
     )
 
 
-def _traversal(view: LoopView, start: EntityRef, depth: int) -> NextStep:
-    """Many entities at once: one bounded traversal instead of a read for each."""
+def _traversals(view: LoopView, starts: Sequence[EntityRef], depth: int) -> NextStep:
+    """Many entities at once: one bounded traversal from each start instead of a read for each of them."""
     chain = effective_chain(view.rewrite, view.resolved)[: depth + 1]
-    intent = GraphIntent(
-        rationale="the chain as far as it was read, and one step more",
-        query_type=GraphQueryType.K_HOP,
-        start=start,
-        max_hops=min(depth + 1, MAX_HOPS),
-        edge_types=tuple(dict.fromkeys(relation.edge for relation in chain)),
-        limits=_ALL,
-    )
-    return _graph_step([intent], f"follow the chain for {depth + 1} steps")
+    wanted = [
+        GraphIntent(
+            rationale="the chain as far as it was read, and one step more",
+            query_type=GraphQueryType.K_HOP,
+            start=start,
+            max_hops=min(depth + 1, MAX_HOPS),
+            edge_types=tuple(dict.fromkeys(relation.edge for relation in chain)),
+            limits=_ALL,
+        )
+        for start in starts
+    ]
+    return _graph_step(wanted, f"follow the chain for {depth + 1} steps")
 
 
 def _proof(view: LoopView) -> NextStep | None:
