@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sys
+import threading
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -86,15 +87,22 @@ def _load_shard(path: Path, name: str) -> engine.EdgeShard:
         raise VectorStoreRefused(f"the stored collection '{name}' can't be opened; rebuild the index") from error
 
 
-async def _uncut[T](work: Coroutine[None, None, T]) -> T:
-    """Run a change of layout to its end even when the caller gives up, so that disk and memory never disagree."""
+async def _uncut[T](work: Coroutine[None, None, T], *, stop: threading.Event | None = None) -> T:
+    """Run a change of layout to its end even when the caller gives up, so that disk and memory never disagree.
+
+    Work that can end early is told to by `stop`; it is waited for all the same.
+    """
     task = asyncio.create_task(work)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
+        if stop is not None:
+            stop.set()
         while not task.done():
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({task})
+        if not task.cancelled():
+            task.exception()
         raise
 
 
@@ -226,6 +234,9 @@ class EdgeVectorStore:
             finally:
                 opened.written = None
                 unused = fresh if opened.entry is before else before
+                with suppress(VectorStoreUnavailable):
+                    # Behind a call that was left running and may still use the folder.
+                    await opened.thread.call(lambda _: None, timeout=_CLOSE_SECONDS)
                 await asyncio.to_thread(shutil.rmtree, self._folder.shard_path(unused), ignore_errors=True)
             return True
 
@@ -291,7 +302,9 @@ class EdgeVectorStore:
             # The flush queues behind a write that a caller may have stopped waiting for, so the copy holds it.
             await opened.thread.call(lambda shard: shard.flush(), timeout=timeout)
             opened.written = set()
-            await asyncio.to_thread(copy_shard_folder, self._folder.shard_path(opened.entry), path)
+            stop = threading.Event()
+            source = self._folder.shard_path(opened.entry)
+            await _uncut(asyncio.to_thread(copy_shard_folder, source, path, stop), stop=stop)
 
     async def _take_over(self, opened: _OpenShard, fresh: ShardEntry, timeout: float) -> None:
         async with opened.write_lock, self._layout_lock:

@@ -3,13 +3,15 @@
 import fcntl
 import os
 import shutil
+import threading
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
-from datastore.errors import VectorStoreRefused
+from datastore.errors import VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors.protocol import CollectionSpec
 
 FORMAT = 1
@@ -119,14 +121,20 @@ class StoreFolder:
                 shutil.rmtree(path)
 
 
-def copy_shard_folder(source: Path, target: Path) -> None:
-    """Copy a shard's files, holes as holes: its write-ahead log is mostly room for what is yet to come."""
-    shutil.copytree(source, target, copy_function=_copy_sparse)
+def copy_shard_folder(source: Path, target: Path, stop: threading.Event) -> None:
+    """Copy a shard's files, holes as holes: its write-ahead log is mostly room for what is yet to come.
+
+    Raises:
+        VectorStoreUnavailable: `stop` was set; a part of the copy is left behind.
+    """
+    shutil.copytree(source, target, copy_function=partial(_copy_sparse, stop=stop))
 
 
-def _copy_sparse(source: str, target: str) -> None:
+def _copy_sparse(source: str, target: str, *, stop: threading.Event) -> None:
     with Path(source).open("rb") as read, Path(target).open("wb") as write:
         while block := read.read(_COPY_BLOCK_BYTES):
+            if stop.is_set():
+                raise VectorStoreUnavailable(timed_out=True)
             if block.count(0) == len(block):
                 write.seek(len(block), os.SEEK_CUR)
             else:
