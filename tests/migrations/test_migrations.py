@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -12,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.schema import METADATA
-from enishi.migrating import MigrationFailed, upgrade
+from enishi.migrating import MigrationFailed, find_root, upgrade
 from fixtures.postgres import TestServer, run_apart
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -252,3 +253,15 @@ async def test_an_owner_without_the_right_to_create_roles_migrates_all_the_same(
     assert {row["tablename"] for row in tables} == {*METADATA.tables, "alembic_version"}
     await owner.execute("DROP OWNED BY plain_owner CASCADE; DROP ROLE plain_owner")
     await owner.close()
+
+
+def test_the_migrations_are_found_in_the_source_tree_or_where_the_command_runs(tmp_path: Path) -> None:
+    source_tree = Path(__file__).parents[2]
+    assert find_root(source_tree, tmp_path) == source_tree
+    image = tmp_path / "app"
+    (image / "migrations").mkdir(parents=True)
+    (image / "migrations" / "env.py").touch()
+    (image / "pyproject.toml").touch()
+    assert find_root(tmp_path / "site-packages", image) == image
+    with pytest.raises(MigrationFailed, match="run this where"):
+        find_root(tmp_path / "site-packages", tmp_path)

@@ -1,4 +1,4 @@
-"""Bring a database's schema to a revision. The migrations live at the root of the source tree."""
+"""Bring a database's schema to a revision; the migrations lie beside pyproject.toml, in the source tree or the image."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-_SOURCE_ROOT = Path(__file__).parents[4]
+_SOURCE_TREE = Path(__file__).parents[4]
 # Alembic keeps the running migration in a global of its own. Between processes, the database's lock takes over.
 _one_at_a_time = threading.Lock()
 
@@ -31,6 +31,17 @@ async def upgrade(dsn: str, revision: str = "head") -> None:
     await asyncio.to_thread(_run, dsn, revision)
 
 
+def find_root(*places: Path) -> Path:
+    """The first of `places` that holds the migrations and their settings.
+
+    Raises MigrationFailed when none does.
+    """
+    for place in places:
+        if (place / "migrations" / "env.py").is_file() and (place / "pyproject.toml").is_file():
+            return place
+    raise MigrationFailed("the migrations are not here; run this where migrations/ and pyproject.toml are")
+
+
 def _run(dsn: str, revision: str) -> None:
     try:
         with _one_at_a_time, translating_postgres_errors():
@@ -42,7 +53,7 @@ def _run(dsn: str, revision: str) -> None:
 
 
 async def _upgrade(dsn: str, revision: str) -> None:
-    config = Config(toml_file=_SOURCE_ROOT / "pyproject.toml")
+    config = Config(toml_file=find_root(_SOURCE_TREE, Path.cwd()) / "pyproject.toml")
 
     def run(connection: Connection) -> None:
         config.attributes["connection"] = connection
