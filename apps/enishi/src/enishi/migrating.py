@@ -1,4 +1,4 @@
-"""Bring a database's schema to a revision; the migrations lie beside pyproject.toml, in the source tree or the image."""
+"""Bring a database's schema to a revision. The migrations lie beside pyproject.toml, in source tree and image."""
 
 import asyncio
 import threading
