@@ -9,6 +9,7 @@ from ingestion.catalogue import CatalogueWriter
 from ingestion.formats.anilist import AniListFormat
 from ingestion.formats.interchange import InterchangeFormat
 from ingestion.formats.protocol import CatalogueFormat
+from ingestion.loss import LossLimit
 from ingestion.report import ImportReport, ReportBuilder
 
 FORMATS: Mapping[str, CatalogueFormat] = {each.name: each for each in (AniListFormat(), InterchangeFormat())}
@@ -21,12 +22,17 @@ async def import_path(
     engine: ReadWriteEngine,
     *,
     source: str | None = None,
+    accept_loss: bool = False,
+    loss_limit: LossLimit | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ImportReport:
     """Import a file or a folder of one of `FORMATS`, with the index's changes in the outbox.
 
     `source` says whose values these are, the format's name by default: a later import of the same source replaces
     them, one of another source only adds. `progress` is told after each batch how many records it had.
+
+    When the dump lacks more of what its source said before than `loss_limit` allows (see `loss`), nothing is written
+    and the report says what would be lost, unless `accept_loss` is set.
 
     Raises:
         KeyError: no format of that name.

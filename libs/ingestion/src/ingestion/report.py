@@ -108,6 +108,18 @@ class Conflict(_Value):
     source: str
 
 
+class Loss(_Value):
+    """What a source said before and its new dump no longer says: entities, names, or values of one field.
+
+    `lost` of the `had` items are missing; `first` names the entities of some of them.
+    """
+
+    kind: str
+    had: int
+    lost: int
+    first: tuple[str, ...]
+
+
 class ImportReport(_Value):
     """The whole of one import. Lists name at most `MAX_NAMED` items; counts are exact."""
 
@@ -126,6 +138,8 @@ class ImportReport(_Value):
     waiting: int
     waiting_for: tuple[str, ...]
     completed: int
+    losses: tuple[Loss, ...] = ()
+    is_held_back: bool = False
 
     @property
     def created(self) -> int:
@@ -169,6 +183,8 @@ class ReportBuilder:
         self._conflicts: list[Conflict] = []
         self._waiting: tuple[int, tuple[str, ...]] = (0, ())
         self._completed = 0
+        self._losses: tuple[Loss, ...] = ()
+        self._is_held_back = False
 
     def file_read(self) -> None:
         """One more file was opened and read to its end."""
@@ -214,6 +230,11 @@ class ReportBuilder:
         """How many links of this source wait at the end, and the first references they wait for."""
         self._waiting = (count, missing_refs)
 
+    def lost(self, losses: tuple[Loss, ...], *, is_held_back: bool) -> None:
+        """What the dump no longer says; an import that is held back for it writes nothing."""
+        self._losses = losses
+        self._is_held_back = is_held_back
+
     def absorb(self, other: "ReportBuilder") -> None:
         """Add all that another builder counted, for instance during a transaction that is committed now."""
         self._files += other._files
@@ -251,6 +272,8 @@ class ReportBuilder:
             waiting=waiting,
             waiting_for=waiting_for,
             completed=self._completed,
+            losses=self._losses,
+            is_held_back=self._is_held_back,
         )
 
     def _kept_of(self, record: str) -> Kept:

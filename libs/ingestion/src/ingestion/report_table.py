@@ -31,11 +31,22 @@ def _parts(report: ImportReport) -> Iterator[RenderableType]:
     if report.conflict_count:
         yield Text(f"conflicts: {report.conflict_count}")
         yield from _listed([_conflict(conflict) for conflict in report.conflicts], report.conflict_count)
+    yield from _losses(report)
     if report.completed:
         yield Text(f"completed after waiting: {report.completed}")
     if report.waiting:
         yield Text(f"waiting for their other end: {report.waiting}")
         yield from _listed([Text(f"  {ref}") for ref in report.waiting_for], len(report.waiting_for))
+
+
+def _losses(report: ImportReport) -> Iterator[RenderableType]:
+    if report.losses:
+        yield Text("the source said before, and this dump no longer says:")
+        for loss in report.losses:
+            more = ", …" if loss.lost > len(loss.first) else ""
+            yield Text(f"  {loss.kind}: {loss.lost} of {loss.had} ({', '.join(loss.first)}{more})")
+    if report.is_held_back:
+        yield Text("held back, nothing was written; --accept-loss imports it all the same")
 
 
 def _kept_table(report: ImportReport) -> Table:
