@@ -1,12 +1,15 @@
 """What a dump format promises, and the steps that all formats share: finding files, reading JSON, building records."""
 
 import gzip
+import io
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import IO, Any, NoReturn, Protocol, cast
 
+import zstandard
 from datastore.dates import PartialDate
 from pydantic import ValidationError
 
@@ -16,6 +19,9 @@ from ingestion.report import Place, RepairKind, ReportBuilder
 from ingestion.text import Cleaned, Repairs, clean_values, may_need_cleaning
 
 _DATE_FIELDS = ("start", "end", "air_date")
+
+UNPACKING_ERRORS = (OSError, EOFError, zlib.error, zstandard.ZstdError)
+"""What reading a file of a dump can raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +63,18 @@ class DumpFile:
     path: Path
     name: str
 
-    def open_bytes(self) -> gzip.GzipFile | Any:
-        """The file's bytes as a stream, unpacked when the name ends in `.gz`."""
-        return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")
+    def open_bytes(self) -> IO[bytes]:
+        """The file's bytes as a stream, unpacked when the name ends in `.gz` or `.zst`."""
+        match self.path.suffix:
+            case ".gz":
+                return cast("IO[bytes]", gzip.open(self.path, "rb"))
+            case ".zst":
+                unpacked = zstandard.ZstdDecompressor().stream_reader(
+                    self.path.open("rb"), read_across_frames=True, closefd=True
+                )
+                return io.BufferedReader(cast("io.RawIOBase", unpacked))
+            case _:
+                return self.path.open("rb")
 
 
 def dump_files(path: Path, suffixes: tuple[str, ...]) -> Sequence[DumpFile]:
