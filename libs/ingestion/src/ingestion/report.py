@@ -126,6 +126,7 @@ class ImportReport(_Value):
     format: str
     source: str
     files: int
+    input_totals: tuple[Counted, ...] = ()
     read: tuple[Counted, ...]
     kept: tuple[Kept, ...]
     refused_count: int
@@ -172,6 +173,7 @@ class ReportBuilder:
         self._format = format_name
         self._source = source
         self._files = 0
+        self._input_totals: Counter[str] = Counter()
         self._read: Counter[str] = Counter()
         self._kept: Counter[tuple[str, Outcome]] = Counter()
         self._refused_count = 0
@@ -189,6 +191,10 @@ class ReportBuilder:
     def file_read(self) -> None:
         """One more file was opened and read to its end."""
         self._files += 1
+
+    def input_seen(self, kind: str, count: int = 1) -> None:
+        """The dump holds `count` more things of a kind, in its own words, whether or not they become records."""
+        self._input_totals[kind] += count
 
     def record_read(self, record: str) -> None:
         """One more record of this type came out of a file and is valid."""
@@ -238,6 +244,7 @@ class ReportBuilder:
     def absorb(self, other: "ReportBuilder") -> None:
         """Add all that another builder counted, for instance during a transaction that is committed now."""
         self._files += other._files
+        self._input_totals += other._input_totals
         self._read += other._read
         self._kept += other._kept
         self._refused_count += other._refused_count
@@ -260,6 +267,7 @@ class ReportBuilder:
             format=self._format,
             source=self._source,
             files=self._files,
+            input_totals=_counted(self._input_totals),
             read=_counted(self._read),
             kept=tuple(self._kept_of(record) for record in sorted({record for record, _ in self._kept})),
             refused_count=self._refused_count,

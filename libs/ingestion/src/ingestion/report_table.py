@@ -19,6 +19,9 @@ def report_table(report: ImportReport) -> Group:
 def _parts(report: ImportReport) -> Iterator[RenderableType]:
     files = "1 file" if report.files == 1 else f"{report.files} files"
     yield Text(f"{report.source}: {files} read, {report.exit_status}")
+    if report.input_totals:
+        totals = ", ".join(f"{each.count} {each.kind.replace('_', ' ')}" for each in report.input_totals)
+        yield Text(f"in the dump: {totals}")
     if report.read:
         yield _kept_table(report)
     if report.refused_count:
