@@ -8,7 +8,8 @@ from datastore.vocabulary import StaffRole, WorkFormat
 from ingestion.formats.anilist_links import LinkReader
 from ingestion.formats.anilist_mapping import FORMATS, staff_role
 from ingestion.formats.anilist_nodes import FuzzyDate, Media
-from ingestion.formats.anilist_works import Notes, fuzzy_date, is_junk_name, work_fields
+from ingestion.formats.anilist_works import fuzzy_date, is_junk_name, work_fields
+from ingestion.formats.notes import Notes
 from ingestion.report import ImportReport, Place, RepairKind, ReportBuilder
 
 PLACE = Place(file="answers.json")

@@ -10,8 +10,9 @@ from ingestion.formats.anilist_links import LinkReader
 from ingestion.formats.anilist_mapping import SAME_TYPE_RELATIONS
 from ingestion.formats.anilist_nodes import Media
 from ingestion.formats.anilist_overview import WORK_TYPES, Overview
-from ingestion.formats.anilist_works import Notes, WorkType, work_fields, work_ref
+from ingestion.formats.anilist_works import WorkType, work_fields, work_ref
 from ingestion.formats.json_values import JsonObject, as_object, objects_in
+from ingestion.formats.notes import Notes
 from ingestion.formats.protocol import reason_of
 from ingestion.report import Place, ReportBuilder
 

@@ -8,7 +8,8 @@ from pydantic import ValidationError
 from ingestion.formats.anilist_mapping import APPEARANCE_ROLES, RELATIONS, staff_role
 from ingestion.formats.anilist_nodes import CharacterEdge, Node, StaffEdge, StudioEdge
 from ingestion.formats.anilist_people import character_fields, language_tag, person_fields, studio_fields
-from ingestion.formats.anilist_works import Notes, mapped
+from ingestion.formats.anilist_works import mapped
+from ingestion.formats.notes import Notes
 from ingestion.formats.protocol import reason_of
 from ingestion.report import Place, RepairKind, ReportBuilder
 

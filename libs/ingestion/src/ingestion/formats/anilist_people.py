@@ -6,7 +6,8 @@ from datastore.vocabulary import NameKind
 
 from ingestion.formats.anilist_mapping import LANGUAGES
 from ingestion.formats.anilist_nodes import Character, Favourite, PersonName, Staff, Studio
-from ingestion.formats.anilist_works import Notes, collect_names
+from ingestion.formats.anilist_works import collect_names
+from ingestion.formats.notes import Notes
 from ingestion.report import RepairKind
 from ingestion.text import light_markup_to_text
 

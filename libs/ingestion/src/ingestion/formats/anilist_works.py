@@ -10,32 +10,14 @@ from datastore.vocabulary import NameKind
 
 from ingestion.formats.anilist_mapping import FORMATS, NATIVE_LANGUAGES, SEASONS, SOURCES, STATUSES
 from ingestion.formats.anilist_nodes import FuzzyDate, Media
-from ingestion.report import Place, RepairKind, ReportBuilder
+from ingestion.formats.notes import Notes
+from ingestion.report import RepairKind
 from ingestion.text import light_markup_to_text
 
 WorkType = Literal["anime", "manga"]
 
 # AniList users rate how well a tag fits; below this it is more opinion than fact.
 _MIN_TAG_RANK = 60
-
-
-class Notes:
-    """Reports repairs and omissions of one entity."""
-
-    def __init__(self, builder: ReportBuilder, *, place: Place, subject: str) -> None:
-        self._builder = builder
-        self._place = place
-        self._subject = subject
-
-    def repaired(self, kind: RepairKind, count: int = 1) -> None:
-        """`count` repairs of the entity; none when `count` is 0."""
-        if count:
-            self._builder.repaired(kind, count=count, place=self._place, subject=self._subject)
-
-    def not_imported(self, kind: str, count: int) -> None:
-        """`count` things of the entity that are left out on purpose."""
-        if count:
-            self._builder.not_imported(kind, count)
 
 
 def work_ref(work_type: WorkType, media_id: int) -> str:
