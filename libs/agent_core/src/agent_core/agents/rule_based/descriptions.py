@@ -1,12 +1,17 @@
 """Whether a question describes what it wants because it can't name it. Judged with none but certain names known."""
 
 import re
+from collections.abc import Sequence
 
 from agent_core.agents.rule_based.cues import FieldCue, GenreCue, RelationCue, StatusCue, UnsupportedCue
+from agent_core.agents.rule_based.english import is_english
 from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.shapes import is_vague
+from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.agents.rule_based.wanted import EXTREMES
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
+from agent_core.schemas import AskedField
 
 MIN_WORDS = 3
 """Content words of a question that asks for what it describes."""
@@ -25,34 +30,72 @@ _DESCRIBED = re.compile(
     r"|tells|shows|depicts|involves|deals with|centers on|revolves around) (?:an?|the|two|three|some) "
 )
 _ASKS = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|how|why)\b|^(?:is|are|was|were|do|does|did|has|have|can)\b"
+    r"^(?:(?:in|at|by|from|for|of|to|under|with) )?(?:who|whom|whose|what|which|when|where|how|why)\b"
+    r"|^(?:is|are|was|were|do|does|did|has|have|can)\b"
+    r"|[.,;!:] (?:who|what|which|when|where|how|why)\b|\b(?:what|how|when|why)\b"
 )
 
 
 def is_description(understood: Understanding) -> bool:
     """Whether the question must be answered by what it describes."""
-    if understood.names:
+    if understood.names or _is_extreme(understood):
         return False
     if is_vague(understood.text) and _says_something(understood):
         return True
     if len(content_words(understood.text)) >= MIN_WORDS and _DESCRIBED.search(understood.text):
         return True
     told = [word for item in understood.items if _tells(item) for word in content_words(item.text)]
-    asks_otherwise = sum(isinstance(item.cue, FieldCue | RelationCue) and not _tells(item) for item in understood.items)
-    return _ASKS.search(understood.text) is None and len(told) >= MIN_KEYWORDS + min(asks_otherwise, 1)
+    asks_otherwise = any(isinstance(item.cue, FieldCue | RelationCue) and not _tells(item) for item in understood.items)
+    if _ASKS.search(understood.text) is None:
+        return len(told) >= MIN_KEYWORDS + asks_otherwise or (
+            not asks_otherwise and _is_sentence(understood.text, told)
+        )
+    if asks_otherwise or not all(map(is_english, told)):
+        return False
+    least = next((least for pattern, least in _ASKED_OF if pattern.search(understood.text)), None)
+    return least is not None and len(told) >= least
+
+
+_KINDS = r"(?:animes?|mangas?|shows?|series|movies?|films?|stor(?:y|ies)|works?|one|characters?)"
+_ASKED_OF: tuple[tuple[re.Pattern[str], int], ...] = (
+    (
+        re.compile(r"^who (?:is|was|are|were) (?:the|an?|that|those) .*\b(?:with|who|that|whose|from|in|without)\b"),
+        MIN_WORDS - 1,
+    ),
+    (re.compile(rf"^(?:which|what) {_KINDS} (?:has|have|had|features?|contains?|shows?) (?:an?|the) "), MIN_WORDS - 1),
+    (re.compile(rf"^(?:in |on )?(?:which|what) (?:\w+ )?{_KINDS}\b(?! of\b)"), MIN_WORDS),
+)
+"""How a description is asked for, and how many of its words must tell something."""
+
+_ARTICLE = re.compile(r"\w (?:an?|the) \w")
+_TELLING = re.compile(r"\b(?:with|who|that|and|against|from|into|while|after|whose|where|because|becomes?|without)\b")
+
+
+def _is_sentence(text: str, told: Sequence[str]) -> bool:
+    """Whether ordinary words are put together as in a story: `two teens swap bodies and a comet`."""
+    is_told = len(told) >= MIN_WORDS and _TELLING.search(text) is not None
+    is_told |= len(told) > MIN_WORDS and _ARTICLE.search(text) is not None
+    return is_told and all(map(is_english, told))
+
+
+def _is_extreme(understood: Understanding) -> bool:
+    """Whether the question only asks for the extreme of a field: `the movie with the highest score`."""
+    if superlative_of(understood.text) is None:
+        return False
+    said = [item.text for item in understood.items if item.cue is None and item.text not in FUNCTION_WORDS]
+    return EXTREMES.union({"most", "fewest", "number"}).issuperset(said)
 
 
 def _tells(item: Item) -> bool:
     """Whether an item can be part of a story: a plain word, a word for kin, a genre, something that happens."""
     is_kin = item.relation is not None and item.relation.family.startswith("kin")
-    return item.cue is None or is_kin or isinstance(item.cue, UnsupportedCue | GenreCue | StatusCue)
+    is_somebody = isinstance(item.cue, FieldCue) and item.cue.fields == (AskedField.GENDER,)
+    return item.cue is None or is_kin or is_somebody or isinstance(item.cue, UnsupportedCue | GenreCue | StatusCue)
 
 
 def _says_something(understood: Understanding) -> bool:
     """Whether a word is there that no cue explains, or a word for a person that can stand in a story."""
-    return any(
-        content_words(item.text) and (item.cue is None or item.relation is not None) for item in understood.items
-    )
+    return any(content_words(item.text) and (_tells(item) or item.relation is not None) for item in understood.items)
 
 
 def content_words(text: str) -> list[str]:

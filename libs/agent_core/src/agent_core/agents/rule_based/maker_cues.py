@@ -127,7 +127,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
         "staff",
         None,
         nouns=r"(?<=same )(?:people|staff|makers|creators)|(?:production |main |key )?staff(?: members?)?"
-        r"|(?:production )?crew members|people behind"
+        r"|(?:production )?crew members|people behind(?= (?:the )?(?:\w+ )?[\ue000-\ue0ff])"
         r"|team behind|makers?",
         verbs=r"work(?:s|ed|ing)? (?:on|at|for)|(?:was|is|were|are|been) involved (?:in|with)|contribut(?:es?"
         r"|ed) to|took part in|participated in",

@@ -11,6 +11,7 @@ from agent_core.agents.rule_based.cues import Mark, RelationCue, TypeCue
 from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.shaped import raw_mention
+from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import Name
 from agent_core.agents.rule_based.understanding import Understanding, loose_text, understand
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -23,7 +24,8 @@ _IDLE_WORDS = """
     someone story stories want know tell list recommend suggest please one ones kind old new where which what who
     about there was were had been think maybe guess help thing things character characters person works work set
     featuring named can could cannot good best highest lowest worst top rated longest shortest oldest newest latest
-    earliest most popular recent famous
+    earliest most popular recent famous score scores rating number episodes chapters volumes tells tale tales involving
+    involves features feature
 """
 _IDLE = frozenset(_IDLE_WORDS.split())
 
@@ -34,6 +36,8 @@ def read_nameless(understood: Understanding) -> Draft:
     filters = filters_of(understood.items, understood.text, wanted_format(understood))
     is_listing = bool(understood.cues_of(TypeCue)) and not filters.is_empty
     loose = loose_text(understood)
+    if superlative_of(understood.text) is not None and understood.cues_of(TypeCue):
+        return read_search(understood)
     if asks and not is_listing:
         return _with_raw_name(understood, loose) if loose is not None else _of_nothing(understood)
     if loose is not None and filters.is_empty and _is_hardly_more(understood):

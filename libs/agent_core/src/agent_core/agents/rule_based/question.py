@@ -7,6 +7,7 @@ from agent_core.agents.rule_based.asked import episode_number
 from agent_core.agents.rule_based.clauses import read_clauses
 from agent_core.agents.rule_based.descriptions import is_description
 from agent_core.agents.rule_based.draft import Draft
+from agent_core.agents.rule_based.english import is_english
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
@@ -45,8 +46,10 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
 
 
 def _is_certain(name: Name) -> bool:
-    """Whether a name is one in any kind of text: a single small word may be part of a description."""
-    return name.is_quoted or (name.is_known and (" " in name.text or not name.text.islower()))
+    """Whether a name is one in any kind of text: one or two small English words may be part of a description."""
+    words = name.text.split()
+    is_small = name.text.islower() and (len(words) == 1 or (len(words) == 2 and all(map(is_english, words))))
+    return name.is_quoted or (name.is_known and not is_small)
 
 
 def _fixed(text: str, fixed: FixedAnswer, language: str) -> QueryRewrite:

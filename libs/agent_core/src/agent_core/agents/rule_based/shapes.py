@@ -258,6 +258,7 @@ VAGUE = _patterns(
     rf"|there (?:was|is) (?:this|that|an?)|saw (?:an?|this)|the one (?:where|with|about|in which"
     rf"|that))\b(?! {_N})(?=.*\b(?:{_KIND}|where|with|about|who)\b)",
     rf"^(?:an? |the |old |some |that |this |short |new )*(?:{_KIND})(?: [\w]+?)? ?[:,-] (?:\S+ ){{3}}",
+    r"^(?:an? |the )?(?:story|tale|saga) (?:of|about) (?:an?|two|three|four|some) \w+",
     r"^(?:an? |the |two |three |some |young |old |high school |teenage |orphaned |lonely "
     r"|little )+(?:boys?|girls?|man|men|woman|women|kids?|child|children|students?|guys?|teenagers?"
     r"|friends|robots?|schoolgirls?|schoolboys?|detectives?|pirates?|samurai|princess|prince|witch"

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from datastore.vocabulary import WORK_TYPES
+
 from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
@@ -269,6 +271,8 @@ def _attempts(view: LoopView) -> Iterator[SearchIntent]:
         if eased != filters:
             yield _relaxed(as_asked, eased, "nothing matched; FILTER_RELAXED to year and genre")
         yield _relaxed(as_asked, SearchFilters(), "nothing matched; FILTER_RELAXED entirely")
+    if rewrite.concepts and WORK_TYPES.issubset(rewrite.entity_types):
+        yield as_asked.model_copy(update={"entity_types": (), "filters": SearchFilters(), "rationale": "any entity"})
     whole = as_asked.model_copy(update={"query": view.request.query[:_QUERY_CHARACTERS]})
     # The words alone are the sharper query, the sentence the one that reaches further.
     yield whole.model_copy(update={"filters": SearchFilters(), "rationale": "the whole question"})

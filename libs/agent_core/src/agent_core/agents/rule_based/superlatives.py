@@ -22,17 +22,27 @@ class Superlative:
     @property
     def noun(self) -> str:
         """The field in a word."""
-        return {_F.SCORE: "score", _F.EPISODES: "number of episodes"}.get(self.field, "start date")
+        amounts = {_F.EPISODES: "episodes", _F.CHAPTERS: "chapters", _F.VOLUMES: "volumes"}
+        if self.field in amounts:
+            return f"number of {amounts[self.field]}"
+        return "score" if self.field is _F.SCORE else "start date"
 
 
+_MOST, _FEWEST = r"(?:most|(?:highest|largest|greatest) number of)", r"(?:fewest|(?:lowest|smallest) number of)"
 _PATTERNS: tuple[tuple[str, Superlative], ...] = (
+    (rf"{_MOST} episodes", Superlative(_F.EPISODES, True, "the most episodes")),
+    (rf"{_MOST} chapters", Superlative(_F.CHAPTERS, True, "the most chapters")),
+    (rf"{_MOST} volumes", Superlative(_F.VOLUMES, True, "the most volumes")),
+    (rf"{_FEWEST} episodes", Superlative(_F.EPISODES, False, "the fewest episodes")),
+    (rf"{_FEWEST} chapters", Superlative(_F.CHAPTERS, False, "the fewest chapters")),
+    (rf"{_FEWEST} volumes", Superlative(_F.VOLUMES, False, "the fewest volumes")),
     (
         r"(?:highest|best|top)(?: (?:rated|ranked|scored|scoring|reviewed|score|rating))?",
         Superlative(_F.SCORE, True, "the highest score"),
     ),
     (r"(?:lowest|worst)(?: (?:rated|ranked|scored|score|rating))?", Superlative(_F.SCORE, False, "the lowest score")),
-    (r"longest|most episodes", Superlative(_F.EPISODES, True, "the most episodes")),
-    (r"shortest|fewest episodes", Superlative(_F.EPISODES, False, "the fewest episodes")),
+    (r"longest", Superlative(_F.EPISODES, True, "the most episodes")),
+    (r"shortest", Superlative(_F.EPISODES, False, "the fewest episodes")),
     (r"oldest|earliest|first", Superlative(_F.START_DATE, False, "the earliest start")),
     (r"newest|latest|most recent", Superlative(_F.START_DATE, True, "the latest start")),
 )
