@@ -42,7 +42,7 @@ def _harmless(builder: ReportBuilder) -> None:
 
 
 def _waiting(builder: ReportBuilder) -> None:
-    builder.links_waiting(1, ("a:anime:1",))
+    builder.links_waiting("demo", 1, ("a:anime:1",))
 
 
 def _nothing(builder: ReportBuilder) -> None:
@@ -104,7 +104,7 @@ def test_the_table_names_what_was_refused_and_what_waits() -> None:
     builder.record_read("anime")
     _refused(builder)
     builder.not_imported("airing_schedule_entries", 13)
-    builder.links_waiting(2, ("anilist:anime:16498",))
+    builder.links_waiting("demo", 2, ("anilist:anime:16498",))
     console = Console(width=120, color_system=None)
     with console.capture() as captured:
         console.print(report_table(builder.build()))

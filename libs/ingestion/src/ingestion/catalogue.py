@@ -64,7 +64,7 @@ class CatalogueWriter:
         async with self._engine.begin(timeout=self._batch_timeout) as connection:
             await lock_writers(connection)
             await refresh_popularity(connection)
-            report_builder.links_waiting(*await _still_waiting(connection, source))
+            report_builder.links_waiting(source, *await _still_waiting(connection, source))
             for loop in await find_sequel_loops(connection, source):
                 report_builder.conflict(loop)
 

@@ -1,5 +1,7 @@
 """Errors of importing and indexing that a caller can do something about."""
 
+from collections.abc import Sequence
+
 
 class IngestionError(Exception):
     """The base of all of them; the message is a sentence for a person."""
@@ -11,3 +13,12 @@ class NothingToImport(IngestionError):
 
 class UnreadableInput(IngestionError):
     """A file or a line that holds no usable JSON; the message says why. Reports carry it, imports go on."""
+
+
+class NothingToExport(IngestionError):
+    """The catalogue holds nothing from the source that was asked for."""
+
+    def __init__(self, source: str, known: Sequence[str]) -> None:
+        sources = f"its sources are {', '.join(known)}" if known else "it is empty"
+        super().__init__(f"the catalogue holds nothing from '{source}'; {sources}")
+        self.source = source

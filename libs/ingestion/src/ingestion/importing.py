@@ -1,6 +1,8 @@
 """One import from start to end: a dump into the catalogue, and the report of it."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+import itertools
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from pathlib import Path
 
 from datastore.postgres.engine import ReadWriteEngine
@@ -8,7 +10,7 @@ from datastore.postgres.engine import ReadWriteEngine
 from ingestion.catalogue import CatalogueWriter
 from ingestion.formats.anilist import AniListFormat
 from ingestion.formats.interchange import InterchangeFormat
-from ingestion.formats.protocol import CatalogueFormat
+from ingestion.formats.protocol import CatalogueFormat, Located
 from ingestion.loss import LossLimit
 from ingestion.report import ImportReport, ReportBuilder
 
@@ -28,8 +30,9 @@ async def import_path(
 ) -> ImportReport:
     """Import a file or a folder of one of `FORMATS`, with the index's changes in the outbox.
 
-    `source` says whose values these are, the format's name by default: a later import of the same source replaces
-    them, one of another source only adds. `progress` is told after each batch how many records it had.
+    `source` says whose values these are: a later import of the same source replaces them, one of another source only
+    adds. By default it is what the dump itself says, else the format's name. `progress` is told after each batch how
+    many records it had.
 
     When the dump lacks more of what its source said before than `loss_limit` allows (see `loss`), nothing is written
     and the report says what would be lost, unless `accept_loss` is set.
@@ -41,7 +44,16 @@ async def import_path(
     """
     reader = FORMATS[format_name]
     builder = ReportBuilder(format_name=format_name, source=source or format_name)
-    await CatalogueWriter(engine).write(
-        reader.read(path, builder), source=source or format_name, report_builder=builder, on_batch=progress
-    )
+    writer = CatalogueWriter(engine)
+    async for said_by, records in _by_source(reader.read(path, builder), source, default=format_name):
+        await writer.write(records, source=said_by, report_builder=builder, on_batch=progress)
     return builder.build()
+
+
+async def _by_source(
+    records: Iterator[Located], source: str | None, *, default: str
+) -> AsyncGenerator[tuple[str, Iterator[Located]]]:
+    """The records with their source, run by run; each run has to be read to its end before the next is asked for."""
+    runs = itertools.groupby(records, key=lambda each: source or each.source or default)
+    while (run := await asyncio.to_thread(next, runs, None)) is not None:
+        yield run

@@ -205,6 +205,13 @@ class StudioCreditRecord(Record):
     is_main: bool = True
 
 
+class SourceSection(Record):
+    """No record of its own: the lines that follow it in its file are this source's word."""
+
+    record: Literal["source"] = "source"
+    source: str = Field(pattern=r"^\S{1,64}$")
+
+
 AnyEntity = AnimeRecord | MangaRecord | CharacterRecord | PersonRecord | StudioRecord | EpisodeRecord
 AnyLink = RelationRecord | AppearanceRecord | CharacterRelationRecord | VoiceRecord | StaffRecord | StudioCreditRecord
 AnyRecord = Annotated[AnyEntity | AnyLink, Field(discriminator="record")]

@@ -99,13 +99,14 @@ class Repair(_Value):
 
 
 class Conflict(_Value):
-    """A value that differs from the one kept."""
+    """A value that differs from the one kept. `source` said it; `kept_source` said the other, where that is known."""
 
     subject: str
     field: str
     kept: str
     other: str
     source: str
+    kept_source: str | None = None
 
 
 class Loss(_Value):
@@ -139,6 +140,7 @@ class ImportReport(_Value):
     waiting: int
     waiting_for: tuple[str, ...]
     completed: int
+    merged: int = 0
     losses: tuple[Loss, ...] = ()
     is_held_back: bool = False
 
@@ -183,8 +185,10 @@ class ReportBuilder:
         self._not_imported: Counter[str] = Counter()
         self._conflict_count = 0
         self._conflicts: list[Conflict] = []
-        self._waiting: tuple[int, tuple[str, ...]] = (0, ())
+        self._known_conflicts: set[int] = set()
+        self._waiting: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._completed = 0
+        self._merged = 0
         self._losses: tuple[Loss, ...] = ()
         self._is_held_back = False
 
@@ -223,7 +227,10 @@ class ReportBuilder:
         self._not_imported[kind] += count
 
     def conflict(self, conflict: Conflict) -> None:
-        """A value differs from the one kept."""
+        """A value differs from the one kept; one that is told again counts once."""
+        if hash(conflict) in self._known_conflicts:
+            return
+        self._known_conflicts.add(hash(conflict))
         self._conflict_count += 1
         if len(self._conflicts) < MAX_NAMED:
             self._conflicts.append(conflict)
@@ -232,9 +239,13 @@ class ReportBuilder:
         """Links that waited have found their other end."""
         self._completed += count
 
-    def links_waiting(self, count: int, missing_refs: tuple[str, ...]) -> None:
-        """How many links of this source wait at the end, and the first references they wait for."""
-        self._waiting = (count, missing_refs)
+    def links_waiting(self, source: str, count: int, missing_refs: tuple[str, ...]) -> None:
+        """How many links of a source wait at the end, and the first references they wait for."""
+        self._waiting[source] = (count, missing_refs)
+
+    def entities_merged(self, count: int) -> None:
+        """Entities that turned out to be another one, and lead to it now."""
+        self._merged += count
 
     def lost(self, losses: tuple[Loss, ...], *, is_held_back: bool) -> None:
         """What the dump no longer says; an import that is held back for it writes nothing."""
@@ -252,9 +263,16 @@ class ReportBuilder:
         self._repaired += other._repaired
         self._repairs = (self._repairs + other._repairs)[:MAX_NAMED]
         self._not_imported += other._not_imported
-        self._conflict_count += other._conflict_count
-        self._conflicts = (self._conflicts + other._conflicts)[:MAX_NAMED]
+        self._absorb_conflicts(other)
         self._completed += other._completed
+        self._merged += other._merged
+
+    def _absorb_conflicts(self, other: "ReportBuilder") -> None:
+        new = other._known_conflicts - self._known_conflicts
+        self._known_conflicts |= new
+        self._conflict_count += len(new)
+        named = [conflict for conflict in other._conflicts if hash(conflict) in new]
+        self._conflicts = (self._conflicts + named)[:MAX_NAMED]
 
     def fresh(self) -> "ReportBuilder":
         """An empty builder for the same import."""
@@ -262,7 +280,7 @@ class ReportBuilder:
 
     def build(self) -> ImportReport:
         """The report so far."""
-        waiting, waiting_for = self._waiting
+        waiting_for = sorted({ref for _, refs in self._waiting.values() for ref in refs})
         return ImportReport(
             format=self._format,
             source=self._source,
@@ -277,9 +295,10 @@ class ReportBuilder:
             not_imported=_counted(self._not_imported),
             conflict_count=self._conflict_count,
             conflicts=tuple(self._conflicts),
-            waiting=waiting,
-            waiting_for=waiting_for,
+            waiting=sum(count for count, _ in self._waiting.values()),
+            waiting_for=tuple(waiting_for[:MAX_NAMED]),
             completed=self._completed,
+            merged=self._merged,
             losses=self._losses,
             is_held_back=self._is_held_back,
         )

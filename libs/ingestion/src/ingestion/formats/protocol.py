@@ -29,12 +29,13 @@ class Located:
     """A record and where it was read.
 
     A complete record stands for all its source says about the entity: what it leaves empty is empty. A partial one
-    speaks only of the fields that it sets.
+    speaks only of the fields that it sets. `source` is set where the dump itself says whose word the record is.
     """
 
     record: AnyEntity | AnyLink
     place: Place | None = None
     is_partial: bool = False
+    source: str | None = None
 
 
 class CatalogueFormat(Protocol):
