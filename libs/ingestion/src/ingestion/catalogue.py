@@ -3,10 +3,9 @@
 import asyncio
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from uuid import UUID
 
 import sqlalchemy as sa
-from datastore.postgres.catalogue import appearances, episodes, pending_links, studio_credits
+from datastore.postgres.catalogue import episodes, pending_links
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.outbox import OutboxOperation
 from datastore.postgres.projection import delete_entities, refresh_popularity
@@ -14,9 +13,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ingestion.catalogue_batch import BatchWriter, append_outbox, bump_versions, lock_writers, refs_in
+from ingestion.catalogue_conflicts import write_sequel_loops
 from ingestion.catalogue_entities import ChangedEntity
 from ingestion.formats.protocol import Located
 from ingestion.identities import Directory
+from ingestion.index_neighbours import index_neighbours
 from ingestion.records import AnyEntity, AnyLink
 from ingestion.report import ReportBuilder
 from ingestion.run_memory import RunMemory
@@ -65,8 +66,10 @@ class CatalogueWriter:
             await lock_writers(connection)
             await refresh_popularity(connection)
             report_builder.links_waiting(source, *await _still_waiting(connection, source))
-            for loop in await find_sequel_loops(connection, source):
-                report_builder.conflict(loop)
+            loops = await find_sequel_loops(connection)
+            await write_sequel_loops(connection, loops)
+            for loop in loops:
+                report_builder.conflict(loop.conflict())
 
     async def delete(self, refs: Iterable[str]) -> int:
         """Remove the entities that these references name, an anime with its episodes; returns how many were removed.
@@ -81,7 +84,7 @@ class CatalogueWriter:
             named = {owner.entity_id for ref in wanted if (owner := directory.owner(ref)) is not None}
             children = sa.select(episodes.c.id).where(episodes.c.anime_id.in_(named))
             doomed = named | set(await connection.scalars(children))
-            neighbours = await _index_neighbours(connection, doomed)
+            neighbours = await index_neighbours(connection, doomed)
             removed = [
                 ChangedEntity(entity.id, entity.entity_type, entity.version + 1)
                 for entity in await delete_entities(connection, doomed)
@@ -134,13 +137,6 @@ def _reason(error: DBAPIError) -> str:
     text = str(error.orig).partition("\n")[0]
     # The dialect puts the driver's class in front of its message.
     return f"the database refused it: {text.partition(': ')[2] or text}"
-
-
-async def _index_neighbours(connection: AsyncConnection, doomed: set[UUID]) -> set[UUID]:
-    """Entities that stay, and whose points in the index name one that goes."""
-    works = sa.select(studio_credits.c.work_id).where(studio_credits.c.studio_id.in_(doomed))
-    characters = sa.select(appearances.c.character_id).where(appearances.c.work_id.in_(doomed))
-    return {*await connection.scalars(works), *await connection.scalars(characters)} - doomed
 
 
 async def _still_waiting(connection: AsyncConnection, source: str) -> tuple[int, tuple[str, ...]]:

@@ -50,6 +50,7 @@ class BatchWriter:
         await self._links.write(links)
         indexed = (self._entities.indexed | self._links.indexed) - self._entities.changed.keys()
         changed = [*self._entities.changed.values(), *await bump_versions(self._connection, indexed)]
+        await append_outbox(self._connection, self._entities.removed, OutboxOperation.DELETE)
         await append_outbox(self._connection, changed, OutboxOperation.UPSERT)
 
     async def _write_waited(self, waited: Sequence[Waiting]) -> list[SourcedLink]:

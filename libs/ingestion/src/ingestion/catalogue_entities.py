@@ -13,11 +13,13 @@ from datastore.vocabulary import EntityType
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from ingestion.catalogue_conflicts import write_conflicts
 from ingestion.catalogue_names import write_names
 from ingestion.entity_rows import DETAIL_TABLES, detail_row
 from ingestion.identities import Directory, IdentityConflict, Owner
 from ingestion.merging import MergedEntity, SourceRecord, merge, source_json
 from ingestion.records import AnyEntity, EpisodeRecord
+from ingestion.redirects import merge_entities
 from ingestion.report import Conflict, Outcome, Place, ReportBuilder
 from ingestion.run_memory import RunMemory
 
@@ -83,8 +85,17 @@ class _Draft:
         return Outcome.CHANGED if self.has_new_content or self.has_new_popularity else Outcome.UNCHANGED
 
 
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    """Two entities that are the same, and which record shows it."""
+
+    kept: Owner
+    gone: Owner
+    reason: str
+
+
 class EntityWriter:
-    """Writes entities inside one transaction and remembers which ones are new or changed."""
+    """Writes entities inside one transaction and remembers which ones are new, changed or merged into another."""
 
     def __init__(
         self, connection: AsyncConnection, directory: Directory, report: ReportBuilder, run: RunMemory
@@ -95,6 +106,7 @@ class EntityWriter:
         self._run = run
         self._new_refs: list[str] = []
         self.changed: dict[UUID, ChangedEntity] = {}
+        self.removed: list[ChangedEntity] = []
         self.indexed: set[UUID] = set()
 
     def take_new_refs(self) -> list[str]:
@@ -104,10 +116,15 @@ class EntityWriter:
 
     async def write(self, given: Sequence[SourcedEntity]) -> None:
         """Store each record, or refuse it by name. The directory must know the references of all of them."""
-        claimed = [(entity, owner) for entity in given if (owner := self._claim(entity)) is not None]
+        placed = [each.record for each in given if isinstance(each.record, EpisodeRecord)]
+        if placed:
+            await self._directory.load_episodes(self._connection, placed)
+        proven: list[_Proof] = []
+        claimed = [(entity, owner) for entity in given if (owner := self._claim(entity, proven)) is not None]
         ids = [owner.entity_id for _, owner in claimed]
         if not ids:
             return
+        merged_episodes = await self._merge(proven)
         stored = await self._stored(ids)
         sources = await self._sources(ids)
         drafts: list[_Draft] = []
@@ -122,25 +139,54 @@ class EntityWriter:
                 said.append(_source_row(owner.entity_id, now))
             merged = merge(list({**records, entity.source: now}.values()))
             self._report_conflicts(entity.record.ref, merged)
-            drafts.append(_draft(entity.record, owner, merged, stored.get(owner.entity_id), self._directory))
+            anime = entity.record.anime if isinstance(entity.record, EpisodeRecord) else None
+            drafts.append(_draft(owner, merged, stored.get(owner.entity_id), self._directory, anime))
         await self._store(drafts)
         await self._store_sources(said)
         for (entity, _), draft in zip(claimed, drafts, strict=True):
             self._report.record_kept(entity.record.record, draft.outcome)
+        await self.remerge([episode for episode in merged_episodes if episode not in ids])
 
-    def _claim(self, entity: SourcedEntity) -> Owner | None:
+    async def remerge(self, ids: Sequence[UUID]) -> None:
+        """Store anew what the source records of these entities say together."""
+        sources = await self._sources(ids) if ids else {}
+        refs = {ref for records in sources.values() for each in records.values() for ref in _refs_of(each.record)}
+        await self._directory.load(self._connection, refs)
+        stored = await self._stored(list(sources))
+        drafts: list[_Draft] = []
+        for entity, records in sources.items():
+            merged = merge(list(records.values()))
+            drafts.append(_draft(Owner(entity, EntityType(merged.record)), merged, stored[entity], self._directory))
+        await self._store(drafts)
+
+    async def _merge(self, proven: Sequence[_Proof]) -> list[UUID]:
+        """Make one of entities that are the same; returns the episodes that are to be merged anew."""
+        episodes_to_merge: list[UUID] = []
+        for proof in proven:
+            merge_ = await merge_entities(
+                self._connection, kept=proof.kept.entity_id, gone=proof.gone.entity_id, reason=proof.reason
+            )
+            self.removed += [ChangedEntity(each.id, each.entity_type, each.version + 1) for each in merge_.gone]
+            self.indexed |= merge_.to_index
+            episodes_to_merge += merge_.to_merge[1:]
+        gone = {each.entity_id for each in self.removed}
+        self.indexed -= gone
+        self._report.entities_merged(len(proven))
+        return [episode for episode in dict.fromkeys(episodes_to_merge) if episode not in gone]
+
+    def _claim(self, entity: SourcedEntity, proven: list[_Proof]) -> Owner | None:
         record = entity.record
         try:
             if isinstance(record, EpisodeRecord):
                 anime = self._directory.owner(record.anime)
                 if anime is not None and anime.entity_type is not EntityType.ANIME:
                     raise IdentityConflict(f"anime: {record.anime} names an entity of type {anime.entity_type}")
-            claim = self._directory.claim(record)
-            if not self._run.entities.add(claim.owner.entity_id):
-                raise IdentityConflict("ref: an earlier record of this import describes the same entity")
+            claim = self._directory.claim(record, self._run.entities)
         except IdentityConflict as conflict:
             self._report.record_refused(str(conflict), place=entity.place, subject=record.ref)
             return None
+        self._run.entities.add(claim.owner.entity_id)
+        proven += [_Proof(claim.owner, gone, f"{entity.source}: {record.ref}") for gone in claim.proven]
         for ref in claim.disputed:
             self._report.conflict(
                 Conflict(
@@ -155,9 +201,17 @@ class EntityWriter:
 
     def _report_conflicts(self, ref: str, merged: MergedEntity) -> None:
         for each in merged.disagreements:
-            self._report.conflict(
-                Conflict(subject=ref, field=each.field, kept=each.kept, other=each.other, source=each.source)
-            )
+            for other in each.others:
+                self._report.conflict(
+                    Conflict(
+                        subject=ref,
+                        field=each.field,
+                        kept=each.shown.value,
+                        other=other.value,
+                        source=other.source,
+                        kept_source=each.shown.source,
+                    )
+                )
 
     async def _stored(self, ids: Sequence[UUID]) -> dict[UUID, _Stored]:
         columns = entities.c
@@ -203,6 +257,9 @@ class EntityWriter:
         if new_content:
             await self._store_refs(new_content)
             await write_names(self._connection, {draft.owner.entity_id: draft.merged.names for draft in new_content})
+        if drafts:
+            disagreements = {draft.owner.entity_id: draft.merged.disagreements for draft in drafts}
+            await write_conflicts(self._connection, disagreements)
         for draft in new_content:
             owner = draft.owner
             self.changed[owner.entity_id] = ChangedEntity(owner.entity_id, owner.entity_type, draft.version)
@@ -265,9 +322,11 @@ _POPULARITY = frozenset({"id", "popularity_count", "popularity_source"})
 
 
 def _draft(
-    record: AnyEntity, owner: Owner, merged: MergedEntity, stored: _Stored | None, directory: Directory
+    owner: Owner, merged: MergedEntity, stored: _Stored | None, directory: Directory, anime_ref: str | None = None
 ) -> _Draft:
-    anime = directory.owner(str(merged.values["anime"])) if isinstance(record, EpisodeRecord) else None
+    """`anime_ref` is an episode's anime where the one that is shown is not known to the directory."""
+    refs = (merged.values.get("anime"), anime_ref)
+    anime = next((found for ref in refs if ref is not None and (found := directory.owner(ref)) is not None), None)
     return _Draft(
         owner=owner,
         merged=merged,
@@ -275,6 +334,10 @@ def _draft(
         stored=stored,
         anime_id=anime and anime.entity_id,
     )
+
+
+def _refs_of(record: Mapping[str, Any]) -> list[str]:
+    return [record["ref"], *record.get("external_ids", ()), *([record["anime"]] if record.get("anime") else ())]
 
 
 def _entity_row(draft: _Draft) -> dict[str, Any]:

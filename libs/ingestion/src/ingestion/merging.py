@@ -1,15 +1,18 @@
 """What several sources say about one entity, merged into what the catalogue shows. Pure.
 
-The source that first spoke of the entity keeps its values; later ones fill what is empty and add names. A date that
-agrees with the kept one and is more precise counts as filling.
+For each field the source that `precedence` ranks first is shown and the others fill what it leaves empty; all of them
+add names. A date that agrees with the shown one and is more precise is shown in its place. The order in which sources
+were imported changes nothing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from datastore.dates import PartialDate
 from datastore.vocabulary import NameKind
 
+from ingestion.precedence import rank
 from ingestion.records import AnyEntity
 
 _HEADER = frozenset({"record", "ref", "external_ids", "names", "extra", "popularity", "score", "score_source"})
@@ -36,13 +39,20 @@ class MergedName:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One source's value of a field, as text."""
+
+    source: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A later source's value that differs from the kept one."""
+    """A field whose sources contradict each other: the value that is shown, and those that differ from it."""
 
     field: str
-    kept: str
-    other: str
-    source: str
+    shown: Said
+    others: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +95,18 @@ def source_json(record: AnyEntity, stored: Mapping[str, Any] | None, *, is_parti
 
 
 def merge(records: Sequence[SourceRecord]) -> MergedEntity:
-    """One entity of all its sources' records, in the order in which the sources first spoke of it."""
+    """One entity of all its sources' records, one a source, whatever their order."""
     values: dict[str, Any] = {}
     disagreements: list[Disagreement] = []
-    for source_record in records:
-        for field, value in source_record.record.items():
-            if field in _HEADER or _is_empty(value):
-                continue
-            kept = values.setdefault(field, value)
-            if field in _DATES and value.startswith(f"{kept}-"):
-                values[field] = value
-            elif kept != value and field not in _OPINIONS and not (field in _DATES and kept.startswith(f"{value}-")):
-                disagreements.append(Disagreement(field, str(kept), str(value), source_record.source))
+    for field in sorted({field for each in records for field in each.record} - _HEADER):
+        given = [each for each in _ranked(records, field) if not _is_empty(each.record.get(field))]
+        if not given:
+            continue
+        shown = _most_precise(given, field) if field in _DATES else given[0]
+        values[field] = shown.record[field]
+        others = () if field in _OPINIONS else tuple(_differing(given, shown, field))
+        if others:
+            disagreements.append(Disagreement(field, _said(shown, field), others))
     popularity = _first(records, "popularity")
     score = _first(records, "score")
     if score is not None:
@@ -104,13 +114,65 @@ def merge(records: Sequence[SourceRecord]) -> MergedEntity:
         values["score_source"] = score.record.get("score_source") or score.source
     return MergedEntity(
         record=records[0].record["record"],
-        names=tuple(_names(records)),
+        names=tuple(_names(_ranked(records, "names"))),
         values=values,
-        extra=_extra(records),
+        extra=_extra(_ranked(records, "extra")),
         popularity=popularity and popularity.record["popularity"],
         popularity_source=popularity and popularity.source,
         disagreements=tuple(disagreements),
     )
+
+
+def combine(older: Mapping[str, Any], younger: Mapping[str, Any]) -> dict[str, Any]:
+    """Two records of one source that turned out to describe one entity: the younger fills and adds names."""
+    known = {name["name"] for name in older["names"]}
+    added = [
+        {**name, "kind": NameKind.ALIAS.value if name["kind"] == NameKind.MAIN else name["kind"]}
+        for name in younger["names"]
+        if name["name"] not in known
+    ]
+    filled = {field: value for field, value in younger.items() if _is_empty(older.get(field))}
+    extra = {**younger.get("extra", {}), **older.get("extra", {})}
+    return {**older, **filled, "names": [*older["names"], *added], "extra": extra}
+
+
+def _ranked(records: Sequence[SourceRecord], field: str) -> list[SourceRecord]:
+    return sorted(records, key=lambda each: rank(each.source, field))
+
+
+def _said(record: SourceRecord, field: str) -> Said:
+    return Said(record.source, str(record.record[field]))
+
+
+def _most_precise(given: Sequence[SourceRecord], field: str) -> SourceRecord:
+    """The first readable date, or one that agrees with it and says more; a text that is no date if all are so."""
+    shown = given[0]
+    for each in given[1:]:
+        known, new = PartialDate.parse(shown.record[field]), PartialDate.parse(each.record[field])
+        if new is not None and (known is None or (_agree(known, new) and _parts(new) > _parts(known))):
+            shown = each
+    return shown
+
+
+def _differing(given: Iterable[SourceRecord], shown: SourceRecord, field: str) -> Iterator[Said]:
+    """What contradicts the shown value. A less precise date and a text that is no date contradict nothing."""
+    for each in given:
+        if str(each.record[field]).casefold() == str(shown.record[field]).casefold():
+            continue
+        if field in _DATES:
+            known, other = PartialDate.parse(shown.record[field]), PartialDate.parse(each.record[field])
+            if known is None or other is None or _agree(known, other):
+                continue
+        yield _said(each, field)
+
+
+def _agree(one: PartialDate, other: PartialDate) -> bool:
+    pairs = ((one.year, other.year), (one.month, other.month), (one.day, other.day))
+    return all(first == second for first, second in pairs if first is not None and second is not None)
+
+
+def _parts(date: PartialDate) -> int:
+    return sum(part is not None for part in (date.year, date.month, date.day))
 
 
 def _is_empty(value: Any) -> bool:
@@ -118,11 +180,11 @@ def _is_empty(value: Any) -> bool:
 
 
 def _first(records: Sequence[SourceRecord], field: str) -> SourceRecord | None:
-    return next((record for record in records if record.record.get(field) is not None), None)
+    return next((each for each in _ranked(records, field) if each.record.get(field) is not None), None)
 
 
 def _names(records: Sequence[SourceRecord]) -> Iterator[MergedName]:
-    """The first source's names, then those of the others that are new; only the first one's main name stays main."""
+    """The first record's names, then those of the others that are new; only the first one's main name stays main."""
     given: set[tuple[str, str]] = set()
     known: set[str] = set()
     for position, source_record in enumerate(records):

@@ -34,6 +34,8 @@ def _parts(report: ImportReport) -> Iterator[RenderableType]:
     if report.conflict_count:
         yield Text(f"conflicts: {report.conflict_count}")
         yield from _listed([_conflict(conflict) for conflict in report.conflicts], report.conflict_count)
+    if report.merged:
+        yield Text(f"merged into another entity that they turned out to be: {report.merged}")
     yield from _losses(report)
     if report.completed:
         yield Text(f"completed after waiting: {report.completed}")
@@ -75,4 +77,5 @@ def _refusal(refusal: Refusal) -> Text:
 
 
 def _conflict(conflict: Conflict) -> Text:
-    return Text(f"  {conflict.subject} {conflict.field}: kept {conflict.kept}, {conflict.source} says {conflict.other}")
+    kept = f"{conflict.kept} ({conflict.kept_source})" if conflict.kept_source else conflict.kept
+    return Text(f"  {conflict.subject} {conflict.field}: kept {kept}, {conflict.source} says {conflict.other}")

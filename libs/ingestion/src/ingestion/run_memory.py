@@ -13,10 +13,13 @@ class Given[T: Hashable]:
 
     def add(self, item: T) -> bool:
         """Note `item`; True when it is new."""
-        if item in self._kept or item in self._tentative:
+        if item in self:
             return False
         self._tentative.add(item)
         return True
+
+    def __contains__(self, item: T) -> bool:
+        return item in self._kept or item in self._tentative
 
     def end(self, *, committed: bool) -> None:
         """Keep what was noted since the last end, or forget it."""

@@ -1,6 +1,7 @@
 """Finds works whose sequels lead back to themselves: the source contradicts itself, and readers should know."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -10,27 +11,63 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ingestion.report import Conflict
 
+LOOP_FIELD = "sequel"
+"""The field of a conflict that says so."""
 
-async def find_sequel_loops(connection: AsyncConnection, source: str) -> list[Conflict]:
-    """One conflict for each group of works that are all sequels of each other, by the relations of any source."""
+
+@dataclass(frozen=True, slots=True)
+class SequelLoop:
+    """Works that are all sequels of each other, in the order in which they were walked, and who said so."""
+
+    works: tuple[UUID, ...]
+    names: tuple[str, ...]
+    source: str
+
+    @property
+    def text(self) -> str:
+        """The walk around the loop, by name."""
+        return " -> ".join([*self.names, self.names[0]])
+
+    def conflict(self) -> Conflict:
+        """The loop as a report names it."""
+        return Conflict(
+            subject=self.names[0],
+            field=LOOP_FIELD,
+            kept=f"a loop of {len(self.works)} works",
+            other=self.text,
+            source=self.source,
+        )
+
+
+async def find_sequel_loops(connection: AsyncConnection) -> list[SequelLoop]:
+    """One for each group of works that are all sequels of each other, by the relations of any source."""
     columns = work_relations.c
     statement = (
-        sa.select(columns.work_id, columns.related_work_id, columns.relation)
+        sa.select(columns.work_id, columns.related_work_id, columns.relation, columns.source)
         .where(columns.relation.in_([EdgeType.SEQUEL, EdgeType.PREQUEL]))
         .order_by(columns.id)
     )
     sequels: dict[UUID, list[UUID]] = {}
+    said: dict[UUID, set[str]] = {}
     for row in await connection.execute(statement):
         pair = (row.work_id, row.related_work_id)
         earlier, later = pair if row.relation == EdgeType.SEQUEL else pair[::-1]
         sequels.setdefault(earlier, []).append(later)
+        said.setdefault(earlier, set()).add(row.source)
     loops = list(loops_in(sequels))
     ids = sorted({work for loop in loops for work in loop})
     names = {
         row.id: row.name
         for row in await connection.execute(sa.select(entities.c.id, entities.c.name).where(entities.c.id.in_(ids)))
     }
-    return [_conflict([names[work] for work in loop], source) for loop in loops]
+    return [
+        SequelLoop(
+            works=tuple(loop),
+            names=tuple(names[work] for work in loop),
+            source=", ".join(sorted(set[str]().union(*(said[work] for work in loop)))),
+        )
+        for loop in loops
+    ]
 
 
 def loops_in[T](following: Mapping[T, Sequence[T]]) -> Iterator[list[T]]:
@@ -67,13 +104,3 @@ def _popped_to[T](stack: dict[T, None], last: T) -> Iterator[T]:
         yield item
         if item == last:
             return
-
-
-def _conflict(names: list[str], source: str) -> Conflict:
-    return Conflict(
-        subject=names[0],
-        field="sequel",
-        kept=f"a loop of {len(names)} works",
-        other=" -> ".join([*names, names[0]]),
-        source=source,
-    )

@@ -196,7 +196,6 @@ external_ids = sa.Table(
 source_records = sa.Table(
     "source_records",
     METADATA,
-    # The order in which sources first spoke of an entity: the earlier one's values are kept.
     big_identity(),
     _entity_fk("entity_id"),
     sa.Column("source", sa.Text, nullable=False),
@@ -205,6 +204,19 @@ source_records = sa.Table(
     sa.Column("record_hash", sa.Text, nullable=False),
     now_column("updated_at"),
     sa.UniqueConstraint("entity_id", "source"),
+)
+
+value_conflicts = sa.Table(
+    "value_conflicts",
+    METADATA,
+    _entity_fk("entity_id"),
+    # A field of the interchange record; `sequel` for a work whose sequels lead back to it.
+    sa.Column("field", sa.Text, nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("value", sa.Text, nullable=False),
+    # The one that the catalogue shows; the others contradict it.
+    sa.Column("is_shown", sa.Boolean, nullable=False),
+    sa.PrimaryKeyConstraint("entity_id", "field", "source"),
 )
 
 redirects = sa.Table(

@@ -39,6 +39,16 @@ class RawDate:
 
 
 @dataclass(frozen=True, slots=True)
+class CardConflict:
+    """One source's value of a field in which sources contradict each other; `is_shown` marks what the card shows."""
+
+    field: str
+    source: str
+    value: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WorkDetails:
     """What anime and printed works share. `score` runs from 0 to 100; `year` is the year of season, else of start."""
 
@@ -124,7 +134,10 @@ Details = (
 
 @dataclass(frozen=True, slots=True)
 class EntityCard:
-    """One entity. `names` starts with the main name; the rest follow by kind, then in the order they were stored."""
+    """One entity. `names` starts with the main name; the rest follow by kind, then by name.
+
+    `conflicts` are ordered by field, the shown value first, then by source.
+    """
 
     id: UUID
     entity_type: EntityType
@@ -137,6 +150,7 @@ class EntityCard:
     external_ids: tuple[CardExternalId, ...]
     extra: Mapping[str, Any]
     details: Details
+    conflicts: tuple[CardConflict, ...] = ()
 
 
 def card_of(row: sa.RowMapping) -> EntityCard:
@@ -154,6 +168,7 @@ def card_of(row: sa.RowMapping) -> EntityCard:
         external_ids=tuple(CardExternalId(*parts) for parts in row["external_ids"]),
         extra=row["extra"],
         details=_details(entity_type, row),
+        conflicts=tuple(CardConflict(*parts) for parts in row["conflicts"]),
     )
 
 

@@ -24,6 +24,7 @@ from datastore.postgres.catalogue import (
     staff_credits,
     studio_credits,
     studios,
+    value_conflicts,
 )
 from datastore.postgres.documents import documents
 from datastore.postgres.entity_cards import EntityCard, card_of
@@ -168,10 +169,11 @@ def listing_statement(
 
 
 def _names_array() -> sa.ScalarSelect[Any]:
-    """All names of the entity as `[[name, kind, language], …]`, as stored."""
+    """All names of the entity as `[[name, kind, language], …]`, in an order that no import decides."""
     one = sa.func.jsonb_build_array(names.c.name, names.c.kind, names.c.language)
+    array = _json_array(one, sa.collate(names.c.name, "C"), names.c.id)
     return (
-        sa.select(sa.func.coalesce(_json_array(one, names.c.id), sa.literal_column("'[]'::jsonb", pg.JSONB)))
+        sa.select(sa.func.coalesce(array, sa.literal_column("'[]'::jsonb", pg.JSONB)))
         .where(names.c.entity_id == entities.c.id)
         .correlate(entities)
         .scalar_subquery()
@@ -190,12 +192,25 @@ def _external_ids_array() -> sa.ScalarSelect[Any]:
     )
 
 
+def _conflicts_array() -> sa.ScalarSelect[Any]:
+    """Where sources contradict each other about the entity, as `[[field, source, value, is_shown], …]`."""
+    columns = value_conflicts.c
+    one = sa.func.jsonb_build_array(columns.field, columns.source, columns.value, columns.is_shown)
+    array = _json_array(one, columns.field, columns.is_shown.desc(), columns.source)
+    return (
+        sa.select(sa.func.coalesce(array, sa.literal_column("'[]'::jsonb", pg.JSONB)))
+        .where(columns.entity_id == entities.c.id)
+        .correlate(entities)
+        .scalar_subquery()
+    )
+
+
 def _json_array(value: sa.ColumnElement[Any], *order: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
     return sa.func.jsonb_agg(pg.aggregate_order_by(value, *order), type_=pg.JSONB)
 
 
 def _cards(entity_type: EntityType) -> sa.Select[*tuple[Any, ...]]:
-    """Entities of one type with names, external ids and details; no condition and no order yet."""
+    """Entities of one type with names, external ids, conflicts and details; no condition and no order yet."""
     details = _DETAIL_TABLES[entity_type]
     return sa.select(
         entities.c.id,
@@ -208,6 +223,7 @@ def _cards(entity_type: EntityType) -> sa.Select[*tuple[Any, ...]]:
         entities.c.extra,
         _names_array().label("names"),
         _external_ids_array().label("external_ids"),
+        _conflicts_array().label("conflicts"),
         *(column for column in details.c if column.name not in _LEFT_OUT),
     ).join_from(entities, details, details.c.id == entities.c.id)
 
