@@ -9,12 +9,20 @@ from datastore.postgres.engine import ReadWriteEngine
 
 from ingestion.catalogue import CatalogueWriter
 from ingestion.formats.anilist import AniListFormat
+from ingestion.formats.bangumi_data import BangumiDataFormat
 from ingestion.formats.interchange import InterchangeFormat
 from ingestion.formats.protocol import CatalogueFormat, Located
 from ingestion.loss import LossLimit
 from ingestion.report import ImportReport, ReportBuilder
 
-FORMATS: Mapping[str, CatalogueFormat] = {each.name: each for each in (AniListFormat(), InterchangeFormat())}
+FORMATS: Mapping[str, CatalogueFormat] = {
+    each.name: each
+    for each in (
+        AniListFormat(),
+        BangumiDataFormat(),
+        InterchangeFormat(),
+    )
+}
 """The readers, by the name that people choose them by."""
 
 

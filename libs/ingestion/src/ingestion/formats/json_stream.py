@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from ingestion.errors import UnreadableInput
+from ingestion.formats.protocol import UNPACKING_ERRORS, DumpFile
 from ingestion.text import Cleaned, Repairs, clean_values, may_need_cleaning
 
 MAX_VALUE_CHARACTERS = 4 * 1024 * 1024
@@ -55,6 +56,19 @@ def stream_parts(stream: ByteStream) -> Iterator[JsonPart]:
             raise UnreadableInput("not JSON: neither an object nor an array")
     if text.peek():
         raise UnreadableInput("not JSON: something follows the outermost value")
+
+
+def stream_file(file: DumpFile) -> Iterator[JsonPart]:
+    """The parts of a file of a dump.
+
+    Raises:
+        UnreadableInput: as `stream_parts`, or the file can't be opened or unpacked.
+    """
+    try:
+        with file.open_bytes() as stream:
+            yield from stream_parts(stream)
+    except UNPACKING_ERRORS as error:
+        raise UnreadableInput(f"the file can't be read: {error}") from None
 
 
 def _members(text: "_Text") -> Iterator[JsonPart]:
