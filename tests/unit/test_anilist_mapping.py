@@ -8,7 +8,7 @@ from datastore.vocabulary import StaffRole, WorkFormat
 from ingestion.formats.anilist_links import LinkReader
 from ingestion.formats.anilist_mapping import FORMATS, staff_role
 from ingestion.formats.anilist_nodes import FuzzyDate, Media
-from ingestion.formats.anilist_works import fuzzy_date, is_junk_name, work_fields
+from ingestion.formats.anilist_works import fuzzy_date, work_fields
 from ingestion.formats.notes import Notes
 from ingestion.report import ImportReport, Place, RepairKind, ReportBuilder
 
@@ -128,16 +128,6 @@ def test_a_fuzzy_date_keeps_its_precision(
     desk = Desk()
     assert fuzzy_date(date, desk.notes) == text
     assert desk.repaired == repairs
-
-
-@pytest.mark.parametrize("name", ["", "...", "?!", "['A', 'B']", '["A"]', "one\ntwo"])
-def test_names_that_are_none_are_junk(name: str) -> None:
-    assert is_junk_name(name)
-
-
-@pytest.mark.parametrize("name", ["K", "86", "[C]", "[Oshi no Ko]", "Ranma ½", "ब"])
-def test_short_and_bracketed_names_are_names(name: str) -> None:
-    assert not is_junk_name(name)
 
 
 def test_a_work_keeps_all_that_its_answer_said() -> None:

@@ -21,6 +21,8 @@ class RepairKind(StrEnum):
     UNKNOWN_VALUE = "unknown_value_left_empty"
     JUNK_NAME = "junk_name_dropped"
     TRIMMED_NAME = "name_trimmed"
+    NAME_LIST_SPLIT = "list_of_names_split"
+    HTML_MADE_PLAIN = "html_made_plain"
 
 
 LOSSY_REPAIRS = frozenset({RepairKind.SURROGATE_REPLACED, RepairKind.INVALID_UTF8_REPLACED})

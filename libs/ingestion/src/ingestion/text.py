@@ -17,6 +17,13 @@ _NEWLINE = re.compile("\r\n?")
 _SPOILER = re.compile(r"~!|!~")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
 _EMPHASIS = re.compile(r"(?<!\w)(__|\*\*|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_INLINE_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|small|sub|sup|font|a)(?:\s[^<>]*)?/?>|<br\s*/?>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:a|b|blockquote|center|div|em|font|h[1-6]|i|img|li|ol|p|s|small|span|strong|su[bp]|u|ul|script|style)"
+    r"(?:\s[^<>]*)?/?>|<[bh]r\s*/?>|<!--",
+    re.IGNORECASE,
+)
 _HORIZONTAL_SPACE = re.compile(r"[^\S\n]+")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -93,6 +100,8 @@ def _clean_in_place(value: Any, found: list[Repairs]) -> Any:
         for index, item in enumerate(items):
             items[index] = _clean_in_place(item, found)
         return items
+    if isinstance(value, tuple):
+        return tuple(_clean_in_place(item, found) for item in cast("tuple[Any, ...]", value))
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
         for key, item in list(fields.items()):
@@ -115,6 +124,33 @@ def html_to_text(markup: str) -> str:
     """
     text = _without_tags(markup) if "<" in markup else html.unescape(markup)
     return _tidy_lines(text)
+
+
+def plain_prose(text: str) -> str:
+    """A description that may be HTML as plain text; a text without tags and entities stays as it is.
+
+    What is plain now stays so: doing it again changes nothing.
+    """
+    while _TAG.search(text) or _ENTITY.search(text):
+        plain = clean_text(html_to_text(text)).value
+        if plain == text:
+            break
+        text = plain
+    return text
+
+
+def plain_name(text: str) -> str:
+    """A name without entities and the tags that style text; every other angle bracket is a part of the name.
+
+    What is plain now stays so: doing it again changes nothing.
+    """
+    while "&" in text or "<" in text:
+        plain = _INLINE_TAG.sub(lambda tag: " " if tag[0][:3].lower() == "<br" else "", text)
+        plain = clean_text(_ENTITY.sub(lambda entity: html.unescape(entity[0]), plain)).value
+        if plain == text:
+            break
+        text = plain
+    return text
 
 
 def light_markup_to_text(markup: str) -> str:

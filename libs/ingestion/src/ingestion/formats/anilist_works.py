@@ -1,6 +1,5 @@
 """AniList media to raw anime and manga records."""
 
-import json
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, Literal
@@ -11,6 +10,7 @@ from datastore.vocabulary import NameKind
 from ingestion.formats.anilist_mapping import FORMATS, NATIVE_LANGUAGES, SEASONS, SOURCES, STATUSES
 from ingestion.formats.anilist_nodes import FuzzyDate, Media
 from ingestion.formats.notes import Notes
+from ingestion.name_repair import is_junk_name
 from ingestion.report import RepairKind
 from ingestion.text import light_markup_to_text
 
@@ -77,20 +77,6 @@ def collect_names(
             seen.add(name)
             names.append({"name": name, "kind": NameKind.ALIAS if names else NameKind.MAIN, "language": None})
     return names
-
-
-def is_junk_name(name: str) -> bool:
-    """Nothing but punctuation, or a list that was stored as one name."""
-    if not any(character.isalnum() for character in name):
-        return True
-    if "\n" in name:
-        return True
-    if name[0] == "[" and name[-1] == "]":
-        try:
-            return isinstance(json.loads(name.replace("'", '"')), list)
-        except ValueError:
-            return False
-    return False
 
 
 def fuzzy_date(date: FuzzyDate | None, notes: Notes) -> str | None:

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +15,13 @@ from datastore.dates import PartialDate
 from pydantic import ValidationError
 
 from ingestion.errors import NothingToImport, UnreadableInput
+from ingestion.name_repair import repair_names
 from ingestion.records import RECORD_ADAPTER, AnyEntity, AnyLink
 from ingestion.report import Place, RepairKind, ReportBuilder
-from ingestion.text import Cleaned, Repairs, clean_values, may_need_cleaning
+from ingestion.text import Cleaned, Repairs, clean_values, may_need_cleaning, plain_prose
 
 _DATE_FIELDS = ("start", "end", "air_date")
+_PROSE_FIELDS = ("synopsis", "description", "note")
 
 UNPACKING_ERRORS = (OSError, EOFError, zlib.error, zstandard.ZstdError)
 """What reading a file of a dump can raise."""
@@ -120,13 +123,18 @@ def _refuse_constant(constant: str) -> NoReturn:
 
 
 class RecordFactory:
-    """Makes records of raw fields, and reports those that can't be made."""
+    """Makes records of raw fields, and reports those that can't be made.
+
+    The one way from any format to a record: whatever a reader passes in, the texts of a record are safe to hash, store
+    and embed, its descriptions plain text and its names names.
+    """
 
     def __init__(self, builder: ReportBuilder) -> None:
         self._builder = builder
 
     def build(self, raw: Mapping[str, Any], place: Place, *, is_partial: bool = False) -> Located | None:
         """The record, or None when it was refused; a date that can't be read is kept as text and reported."""
+        raw = self._repaired(raw, place)
         try:
             record = RECORD_ADAPTER.validate_python(raw)
         except ValidationError as error:
@@ -138,6 +146,23 @@ class RecordFactory:
             if text is not None and PartialDate.parse(text) is None:
                 self._builder.repaired(RepairKind.UNREADABLE_DATE, place=place, subject=subject_of(raw))
         return Located(record, place, is_partial)
+
+    def _repaired(self, raw: Mapping[str, Any], place: Place) -> dict[str, Any]:
+        cleaned = clean_values(dict(raw))
+        fields: dict[str, Any] = cleaned.value
+        found = Counter(dict(cleaned.repairs.by_kind()))
+        for name in _PROSE_FIELDS:
+            given = fields.get(name)
+            if isinstance(given, str) and (plain := plain_prose(given)) != given:
+                fields[name] = plain
+                found[RepairKind.HTML_MADE_PLAIN] += 1
+        if isinstance(names := fields.get("names"), list | tuple):
+            repaired = repair_names(cast("Sequence[Any]", names))
+            fields["names"] = repaired.names
+            found.update(repaired.repairs)
+        for kind, count in sorted(found.items()):
+            self._builder.repaired(kind, count=count, place=place, subject=subject_of(fields))
+        return fields
 
 
 def subject_of(raw: Mapping[str, Any]) -> str | None:
