@@ -9,6 +9,7 @@ from datastore.postgres.engine import ReadWriteEngine
 
 from ingestion.catalogue import CatalogueWriter
 from ingestion.formats.anilist import AniListFormat
+from ingestion.formats.bangumi import BangumiFormat
 from ingestion.formats.bangumi_data import BangumiDataFormat
 from ingestion.formats.interchange import InterchangeFormat
 from ingestion.formats.protocol import CatalogueFormat, Located
@@ -19,6 +20,7 @@ FORMATS: Mapping[str, CatalogueFormat] = {
     each.name: each
     for each in (
         AniListFormat(),
+        BangumiFormat(),
         BangumiDataFormat(),
         InterchangeFormat(),
     )
