@@ -1,6 +1,6 @@
 """Writes links: truth rows and their edges; a link with an unknown end waits."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ingestion.identities import Directory
 from ingestion.link_rows import LINK_TABLES, LinkKey, LinkRow, LinkTable, equal_keys, link_row, weaker_keys
+from ingestion.precedence import rank
 from ingestion.records import RECORD_ADAPTER, AnyEntity, AnyLink
 from ingestion.report import Conflict, Outcome, Place, ReportBuilder
 from ingestion.run_memory import RunMemory
@@ -139,19 +140,28 @@ class LinkWriter:
         if not new or not is_first_time or known.id is None:
             return Outcome.UNCHANGED
         if known.source != link.source and any(known.values[name] is not None for name in new):
-            for name, value in new.items():
-                self._report.conflict(
-                    Conflict(
-                        subject=link.subject,
-                        field=name,
-                        kept=str(known.values[name]),
-                        other=str(value),
-                        source=link.source,
-                    )
-                )
-            return Outcome.UNCHANGED
-        changes.updates.append({"row_id": known.id, **{f"new_{name}": row.values[name] for name in row.values}})
+            is_shown = all(rank(link.source, name) < rank(known.source, name) for name in new)
+            self._report_conflicts(link, new, known, is_shown=is_shown)
+            if not is_shown:
+                return Outcome.UNCHANGED
+        values = {f"new_{name}": row.values[name] for name in row.values}
+        changes.updates.append({"row_id": known.id, "new_source": link.source, **values})
         return Outcome.CHANGED
+
+    def _report_conflicts(self, link: SourcedLink, new: Mapping[str, Any], known: _Stored, *, is_shown: bool) -> None:
+        for name, value in new.items():
+            said = [(str(value), link.source), (str(known.values[name]), known.source)]
+            (kept, kept_source), (other, source) = said if is_shown else reversed(said)
+            self._report.conflict(
+                Conflict(
+                    subject=link.subject,
+                    field=name,
+                    kept=kept,
+                    other=other,
+                    source=source,
+                    kept_source=kept_source,
+                )
+            )
 
     async def _apply(self, spec: LinkTable, changes: _Changes) -> None:
         table = spec.table
@@ -164,7 +174,7 @@ class LinkWriter:
             if spec.indexed_column is not None:
                 self.indexed.update(row[spec.indexed_column] for row in inserts)
         if changes.updates:
-            new_values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in spec.value_fields}
+            new_values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in (*spec.value_fields, "source")}
             statement = (
                 table.update()
                 .where(table.c.id == sa.bindparam("row_id"))
