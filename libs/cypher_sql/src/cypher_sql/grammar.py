@@ -68,15 +68,15 @@ skip: _SKIP _expression
 limit: _LIMIT _expression
 
 path: (path_name)? (chain | shortest)
-path_name: name "="
+path_name: name EQUAL
 shortest: (ONE_SHORTEST | ALL_SHORTEST) "(" chain ")"
 chain: node (relationship node)*
 node: "(" name? labels? map? ")"
 labels: (":" name)+
-relationship: OPEN detail CLOSE
-    | OPEN detail CLOSE_RIGHT
-    | OPEN_LEFT detail CLOSE
-    | OPEN_LEFT detail CLOSE_RIGHT
+relationship: OPEN detail "]" MINUS
+    | OPEN detail "]" ARROW
+    | OPEN_LEFT detail "]" MINUS
+    | OPEN_LEFT detail "]" ARROW
     | BARE
     | BARE_RIGHT
     | BARE_LEFT
@@ -95,7 +95,7 @@ and_chain: _not (_AND _not)+
 _not: _comparison | negation
 negation: NOT _not
 _comparison: _predicate | comparison
-comparison: _predicate (COMPARE _predicate)+
+comparison: _predicate ((COMPARE | EQUAL) _predicate)+
 _predicate: _sum | starts | ends | contains | membership | null_test
 starts: _predicate STARTS _WITH _sum
 ends: _predicate ENDS _WITH _sum
@@ -103,13 +103,13 @@ contains: _predicate CONTAINS _sum
 membership: _predicate _IN _sum
 null_test: _predicate _IS NOT? NULL
 _sum: _product | addition
-addition: _sum SIGN _product
+addition: _sum (PLUS | MINUS) _product
 _product: _power | multiplication
 multiplication: _product (STAR | FACTOR) _power
 _power: _unary | power
 power: _power "^" _unary
 _unary: _postfix | sign
-sign: SIGN _unary
+sign: (PLUS | MINUS) _unary
 _postfix: _atom | property | index | slice
 property: _postfix "." name
 index: _postfix "[" _expression "]"
@@ -141,13 +141,14 @@ name: NAME | QUOTED_NAME
 
 STAR: "*"
 FACTOR: /[\/%]/
-SIGN: /[+\-]/
-COMPARE: /<>|<=|>=|<|>|=(?!~)/
+PLUS: "+"
+MINUS: "-"
+COMPARE: /<>|<=|>=|<|>/
+EQUAL: /=(?!~)/
 RANGE.2: ".."
 OPEN.3: /-\s*\[/
 OPEN_LEFT.3: /<\s*-\s*\[/
-CLOSE.3: /\]\s*-(?!\s*>)/
-CLOSE_RIGHT.3: /\]\s*-\s*>/
+ARROW.3: /-\s*>/
 BARE.3: /-\s*-(?=\s*\()/
 BARE_RIGHT.3: /-\s*-\s*>(?=\s*\()/
 BARE_LEFT.3: /<\s*-\s*-(?=\s*\()/

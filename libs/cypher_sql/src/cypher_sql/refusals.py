@@ -51,8 +51,7 @@ _NAMES = {
     "STRING": "a string",
     "OPEN": "'-['",
     "BARE_RIGHT": "'-->'",
-    "CLOSE_RIGHT": "']->'",
-    "COMPARE": "a comparison",
+    "EQUAL": "a comparison",
     "_RETURN": "RETURN",
     "_MATCH": "MATCH",
     "_WHERE": "WHERE",
@@ -102,7 +101,7 @@ def _structural_hint(error: UnexpectedToken) -> str:
     last = history[-1].type if history else ""
     if token.type == "LPAR" and last in ("NAME", "QUOTED_NAME"):
         return "Procedures and namespaced functions don't exist here."
-    if token.type == "COMPARE" and str(token) == "=" and last == "COMPARE":
+    if token.type == "EQUAL" and last in ("EQUAL", "COMPARE"):
         return "Equality is one =."
     if token.type == "LBRACE" and last in ("NAME", "QUOTED_NAME"):
         return "Sub-queries are EXISTS { … } only, and map projections don't exist: return the properties one by one."

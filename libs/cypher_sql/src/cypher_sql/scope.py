@@ -47,10 +47,9 @@ class Value:
 
 
 class Frame:
-    """The FROM and WHERE of one SELECT under construction; `outer` is the one around it, whose rows it can refer to."""
+    """The FROM and WHERE of one SELECT under construction; it can refer to the rows of those around it."""
 
-    def __init__(self, outer: "Frame | None" = None) -> None:
-        self._outer = outer
+    def __init__(self) -> None:
         self._tree: Element | None = None
         self._elements: list[Element] = []
         self._conditions: list[Sql] = []
@@ -77,18 +76,12 @@ class Frame:
         statement = sa.select(*columns)
         if self._tree is not None:
             statement = statement.select_from(self._tree)
-        return statement.where(*self._conditions).correlate(*self._surroundings())
+        return statement.where(*self._conditions).correlate_except(*self._elements)
 
     @property
     def is_empty(self) -> bool:
         """Whether it stands for one row without columns."""
         return self._tree is None and not self._conditions
-
-    def _surroundings(self) -> Iterator[Element]:
-        frame = self._outer
-        while frame is not None:
-            yield from frame._elements
-            frame = frame._outer
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +120,7 @@ class Place:
 
     def inside(self) -> "Place":
         """A place in a new SELECT within this one, which sees what this one sees."""
-        return Place(self.compilation, Frame(self.frame), self.names, self.computed, self.is_grouped)
+        return Place(self.compilation, Frame(), self.names, self.computed, self.is_grouped)
 
     def seeing(self, names: Names) -> "Place":
         """The same place with other names."""

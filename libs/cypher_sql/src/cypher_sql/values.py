@@ -56,7 +56,9 @@ PATH = ValueType(Kind.PATH)
 
 NUMBERS = frozenset({Kind.INTEGER, Kind.FLOAT})
 # What a PostgreSQL array can hold as it is; other elements become JSON.
-_ELEMENTS = frozenset({Kind.BOOLEAN, Kind.INTEGER, Kind.FLOAT, Kind.STRING, Kind.DATE, Kind.NODE, Kind.RELATIONSHIP})
+_ELEMENTS = frozenset(
+    {Kind.NULL, Kind.BOOLEAN, Kind.INTEGER, Kind.FLOAT, Kind.STRING, Kind.DATE, Kind.NODE, Kind.RELATIONSHIP}
+)
 
 _SQL_TYPES: dict[Kind, SqlType] = {
     Kind.BOOLEAN: sa.Boolean(),

@@ -1,0 +1,265 @@
+"""Comparison, arithmetic and string operators over typed values, with openCypher's null logic."""
+
+from collections.abc import Callable
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.sql.elements import Grouping
+
+from cypher_sql.conversion import as_json, coerce, unnested
+from cypher_sql.entities import json_text
+from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
+from cypher_sql.values import BOOLEAN, FLOAT, INTEGER, NUMBERS, STRING, Kind, Sql, ValueType, common_type, list_of
+
+_ORDERED = frozenset({Kind.STRING, Kind.BOOLEAN, Kind.DATE})
+# The order of families in ORDER BY, smallest first: what JSON calls them.
+_JSON_RANKS = {"object": 1, "array": 2, "string": 3, "boolean": 4, "number": 5}
+_COMPARISONS: dict[str, Callable[[Any, Any], Sql]] = {
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+}
+
+
+def boolean(value: Value) -> Sql:
+    """The value as a condition. Raises Unsuitable for what is never true or false."""
+    match value.type.kind:
+        case Kind.BOOLEAN:
+            return value.sql
+        case Kind.NULL:
+            return sa.cast(sa.null(), sa.Boolean())
+        case Kind.ANY:
+            typed = sa.func.jsonb_typeof(value.sql) == sa.literal("boolean", sa.Text())
+            return sa.case((typed, sa.cast(json_text(value.sql), sa.Boolean())))
+        case _:
+            raise Unsuitable(f"A condition is needed, this is a {value.type}.", "Compare it with something.")
+
+
+def equal(compilation: Compilation, left: Value, right: Value) -> Sql:
+    """Whether two values are the same; null when that can't be known."""
+    kinds = {left.type.kind, right.type.kind}
+    if Kind.NULL in kinds:
+        return sa.cast(sa.null(), sa.Boolean())
+    if kinds <= NUMBERS or (len(kinds) == 1 and kinds <= _ORDERED | {Kind.NODE}):
+        return left.sql == right.sql
+    if kinds == {Kind.RELATIONSHIP}:
+        return _relationship_id(left) == _relationship_id(right)
+    if kinds == {Kind.LIST}:
+        return _equal_lists(compilation, left, right)
+    if len(kinds) == 1 or Kind.ANY in kinds:
+        return as_json(compilation, left) == as_json(compilation, right)
+    return _unless_null(left, right, sa.false())
+
+
+def _relationship_id(value: Value) -> Sql:
+    if isinstance(value.row, EdgeRow):
+        return sa.cast(value.row.element.c.id, sa.Text())
+    return value.sql.op("->>", return_type=sa.Text())(sa.literal("id", sa.Text()))
+
+
+def _unless_null(left: Value, right: Value, result: Sql) -> Sql:
+    return sa.case((sa.and_(left.sql.is_not(None), right.sql.is_not(None)), result))
+
+
+def _equal_lists(compilation: Compilation, left: Value, right: Value) -> Sql:
+    element = common_type([left.type.element or STRING, right.type.element or STRING])
+    left, right = (coerce(compilation, each, list_of(element)) for each in (left, right))
+    sizes_differ = sa.func.cardinality(left.sql) != sa.func.cardinality(right.sql)
+    pairs = sa.func.unnest(left.sql, right.sql).table_valued(
+        sa.column("first", compilation.sql_type(list_of(element).element or STRING)),
+        sa.column("second", compilation.sql_type(list_of(element).element or STRING)),
+    )
+    rows = pairs.render_derived(compilation.name("pairs"))
+    verdict = sa.case(
+        (sa.func.bool_or(rows.c.first != rows.c.second), sa.false()),
+        (sa.func.bool_or(sa.or_(rows.c.first.is_(None), rows.c.second.is_(None))), sa.null()),
+        else_=sa.true(),
+    )
+    same = sa.select(verdict).select_from(rows).correlate_except(rows).scalar_subquery()
+    return _unless_null(left, right, sa.case((sizes_differ, sa.false()), else_=same))
+
+
+def ordered(compilation: Compilation, operator: str, left: Value, right: Value) -> Sql:
+    """`<`, `<=`, `>` or `>=`; null for values of different families."""
+    compare = _COMPARISONS[operator]
+    kinds = {left.type.kind, right.type.kind}
+    if Kind.NULL in kinds:
+        return sa.cast(sa.null(), sa.Boolean())
+    if kinds <= NUMBERS or kinds == {Kind.BOOLEAN} or kinds == {Kind.DATE}:
+        return compare(left.sql, right.sql)
+    if kinds == {Kind.STRING}:
+        return compare(by_code_point(left.sql), right.sql)
+    if kinds == {Kind.LIST} and left.type.element == right.type.element:
+        return compare(left.sql, right.sql)
+    if Kind.ANY in kinds:
+        return _ordered_json(compare, as_json(compilation, left), as_json(compilation, right))
+    return sa.cast(sa.null(), sa.Boolean())
+
+
+def _ordered_json(compare: Callable[[Any, Any], Sql], left: Sql, right: Sql) -> Sql:
+    families = sa.func.jsonb_typeof(left), sa.func.jsonb_typeof(right)
+
+    def both(family: str) -> Sql:
+        return sa.and_(*(each == sa.literal(family, sa.Text()) for each in families))
+
+    return sa.case(
+        (sa.or_(both("number"), both("boolean")), compare(left, right)),
+        (both("string"), compare(by_code_point(json_text(left)), json_text(right))),
+    )
+
+
+def by_code_point(text: Sql) -> Sql:
+    """A text that compares by code point, whatever the database's collation."""
+    return sa.collate(text, "C")
+
+
+def sort_columns(value: Value) -> list[Sql]:
+    """What to order by, in ascending order, so that nulls come last (and first in descending order)."""
+    match value.type.kind:
+        case Kind.STRING:
+            return [by_code_point(value.sql)]
+        case Kind.ANY:
+            family = sa.func.jsonb_typeof(value.sql)
+            rank = sa.case(*((family == sa.literal(name, sa.Text()), rank) for name, rank in _JSON_RANKS.items()))
+            is_text = family == sa.literal("string", sa.Text())
+            return [rank, by_code_point(sa.case((is_text, json_text(value.sql)))), value.sql]
+        case _:
+            return [value.sql]
+
+
+def contained(compilation: Compilation, member: Value, members: Value) -> Sql:
+    """`IN`: true when found, null when it can't be known, else false."""
+    if members.type.kind is Kind.NULL:
+        return sa.cast(sa.null(), sa.Boolean())
+    if members.type.kind is not Kind.LIST:
+        raise Unsuitable(f"IN needs a list, this is a {members.type}.", "Write x IN [1, 2] or x IN $list.")
+    element = members.type.element or STRING
+    same = member.type.kind is element.kind or {member.type.kind, element.kind} <= NUMBERS
+    if same and element.kind in _ORDERED | NUMBERS | {Kind.NODE}:
+        return member.sql == sa.any_(members.sql)
+    rows, each = unnested(compilation, members)
+    found = equal(compilation, member, each)
+    verdict = sa.case(
+        (sa.func.bool_or(found), sa.true()), (sa.func.bool_or(found.is_(None)), sa.null()), else_=sa.false()
+    )
+    looked_up = sa.select(verdict).select_from(rows).correlate_except(rows).scalar_subquery()
+    return sa.case((members.sql.is_not(None), looked_up))
+
+
+def text_test(operator: str, left: Value, right: Value) -> Sql:
+    """`STARTS WITH`, `ENDS WITH` or `CONTAINS`; null unless both are strings."""
+    if not {left.type.kind, right.type.kind} <= {Kind.STRING, Kind.ANY}:
+        return sa.cast(sa.null(), sa.Boolean())
+    whole, part = _as_text(left), _as_text(right)
+    match operator:
+        case "STARTS WITH":
+            return sa.func.starts_with(whole, part, type_=sa.Boolean())
+        case "ENDS WITH":
+            return sa.func.right(whole, sa.func.length(part)) == part
+        case _:
+            return sa.func.strpos(whole, part) > 0
+
+
+def _as_text(value: Value) -> Sql:
+    if value.type.kind is Kind.STRING:
+        return value.sql
+    is_text = sa.func.jsonb_typeof(value.sql) == sa.literal("string", sa.Text())
+    return sa.case((is_text, json_text(value.sql)))
+
+
+def arithmetic(compilation: Compilation, operator: str, left: Value, right: Value) -> Value:
+    """`+ - * / % ^`; `+` also joins strings and lists. Raises Unsuitable for other operands."""
+    kinds = left.type.kind, right.type.kind
+    if operator == "+" and Kind.LIST in kinds:
+        return _joined_lists(compilation, left, right)
+    if operator == "+" and Kind.STRING in kinds:
+        return _joined_texts(left, right)
+    if not set(kinds) <= NUMBERS | {Kind.NULL}:
+        hint = "Convert with toInteger(), toFloat() or toString()." if Kind.ANY in kinds else ""
+        raise Unsuitable(f"{operator} can't take a {left.type} and a {right.type}.", hint)
+    if operator == "^" or Kind.FLOAT in kinds:
+        return Value(_of_floats(operator, *(sa.cast(each.sql, sa.Double()) for each in (left, right))), FLOAT)
+    return Value(_of_integers(operator, *(sa.cast(each.sql, sa.BigInteger()) for each in (left, right))), INTEGER)
+
+
+def _of_integers(operator: str, left: Sql, right: Sql) -> Sql:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left.op("/", return_type=sa.BigInteger())(right)
+        case _:
+            return left.op("%", return_type=sa.BigInteger())(right)
+
+
+def _of_floats(operator: str, left: Sql, right: Sql) -> Sql:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left.op("/", return_type=sa.Double())(right)
+        case "^":
+            return sa.func.power(left, right, type_=sa.Double())
+        case _:
+            quotient = sa.func.trunc(left.op("/", return_type=sa.Double())(right), type_=sa.Double())
+            return left - right * quotient
+
+
+def _joined_texts(left: Value, right: Value) -> Value:
+    if not {left.type.kind, right.type.kind} <= NUMBERS | {Kind.STRING, Kind.NULL, Kind.ANY, Kind.DATE}:
+        raise Unsuitable(f"+ can't take a {left.type} and a {right.type}.", "Convert with toString().")
+    parts = (json_text(each.sql) if each.type.kind is Kind.ANY else sa.cast(each.sql, sa.Text()) for each in (left, right))
+    first, second = parts
+    return Value(first.op("||", return_type=sa.Text())(second), STRING)
+
+
+def _joined_lists(compilation: Compilation, left: Value, right: Value) -> Value:
+    sides = [left, right]
+    elements = [each.type.element if each.type.kind is Kind.LIST else each.type for each in sides]
+    wanted = list_of(common_type(each for each in elements if each is not None))
+    as_sql = compilation.sql_type(wanted)
+    parts: list[Sql] = []
+    for side in sides:
+        if side.type.kind in (Kind.LIST, Kind.NULL):
+            parts.append(sa.cast(coerce(compilation, side, wanted).sql, as_sql))
+        else:
+            member = coerce(compilation, side, wanted.element or STRING).sql
+            parts.append(sa.cast(pg.array([member]), as_sql))
+    return Value(parts[0].op("||", return_type=as_sql)(parts[1]), wanted)
+
+
+def member_at(value: Value, index: Value) -> Value:
+    """`list[index]`, from 0, from the end when negative; null outside."""
+    if value.type.kind is not Kind.LIST or index.type.kind not in (Kind.INTEGER, Kind.NULL):
+        raise Unsuitable(f"A {value.type} has no member at a {index.type}.", "Write list[0].")
+    place = sa.cast(index.sql, sa.Integer())
+    size = sa.func.cardinality(value.sql)
+    element: ValueType = value.type.element or STRING
+    return Value(Grouping(value.sql)[sa.case((place < 0, place + size), else_=place) + 1], element)
+
+
+def slice_of(value: Value, start: Value | None, stop: Value | None) -> Value:
+    """`list[start..stop]`, `stop` excluded; ends outside are moved to the list's."""
+    if value.type.kind is not Kind.LIST:
+        raise Unsuitable(f"A {value.type} can't be sliced.", "Only lists have [start..stop].")
+    size = sa.func.cardinality(value.sql)
+    lower = sa.literal(0, sa.Integer()) if start is None else _end(start, size)
+    upper: Sql = size if stop is None else _end(stop, size)
+    return Value(sa.case((sa.and_(lower.is_not(None), upper.is_not(None)), Grouping(value.sql)[lower + 1 : upper])), value.type)
+
+
+def _end(value: Value, size: Sql) -> Sql:
+    if value.type.kind not in (Kind.INTEGER, Kind.NULL):
+        raise Unsuitable(f"A list can't be sliced at a {value.type}.", "Ends of a slice are whole numbers.")
+    place = sa.cast(value.sql, sa.Integer())
+    return sa.case((place < 0, sa.func.greatest(place + size, 0)), else_=place)

@@ -1,0 +1,108 @@
+"""WITH and RETURN: what of the rows goes on, grouped, sorted and cut."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from cypher_sql import syntax
+from cypher_sql.aggregation import aggregate
+from cypher_sql.conversion import stored
+from cypher_sql.expressions import compile_expression
+from cypher_sql.operators import sort_columns
+from cypher_sql.scope import Frame, Place, Value, refused
+from cypher_sql.syntax import Expression, Item, Projection
+from cypher_sql.values import Sql
+from cypher_sql.walking import aggregates
+
+type Statement = sa.Select[Any]
+
+
+def project(place: Place, projection: Projection, *, needs_aliases: bool) -> Place:
+    """The place after a WITH or RETURN: a new frame with one row source, its names the items' names."""
+    items = _items(place, projection, needs_aliases=needs_aliases)
+    grouped = any(aggregates(item.expression) for item in items)
+    inner = aggregate(place, items, projection.order_by) if grouped else place
+    values = {item.name: stored(compile_expression(inner, item.expression)) for item in items}
+    columns = {name: f"{number}" for number, name in enumerate(values, 1)}
+    labelled = [value.sql.label(f"column_{columns[name]}") for name, value in values.items()]
+    statement = inner.frame.select(*labelled)
+    if projection.distinct:
+        statement, sort_place = _distinct(place, items, values, statement)
+    else:
+        computed = {**inner.computed, **{item.expression: values[item.name] for item in items}}
+        names = {**inner.names, **values}
+        sort_place = Place(place.compilation, inner.frame, names, computed, is_grouped=grouped)
+    statement = _sorted(sort_place, projection.order_by, statement)
+    statement = _cut(place, projection, statement)
+    return _after(place, statement, values)
+
+
+def _after(place: Place, statement: Statement, values: Mapping[str, Value]) -> Place:
+    rows = statement.subquery(place.compilation.name("rows"))
+    frame = Frame()
+    frame.add(rows)
+    names = {
+        name: Value(column, value.type) for column, (name, value) in zip(rows.c, values.items(), strict=True)
+    }
+    return Place(place.compilation, frame, names)
+
+
+def _items(place: Place, projection: Projection, *, needs_aliases: bool) -> list[Item]:
+    visible = list(place.names) if projection.star else []
+    if projection.star and not visible and not projection.items:
+        raise refused(projection, "There is nothing that * could stand for.", "Name what to return.")
+    items = [Item(syntax.Variable(name, at=projection.at), name, True, at=projection.at) for name in visible]
+    for item in projection.items:
+        if needs_aliases and not item.has_alias and not isinstance(item.expression, syntax.Variable):
+            raise refused(item, "An expression in WITH needs a name.", "Write … AS name.")
+        items.append(item)
+    seen: set[str] = set()
+    for item in items:
+        if item.name in seen:
+            raise refused(item, f"Two columns are named {item.name}.", "Give one of them another name with AS.")
+        seen.add(item.name)
+    return items
+
+
+def _distinct(
+    place: Place, items: Sequence[Item], values: Mapping[str, Value], statement: Statement
+) -> tuple[Statement, Place]:
+    rows = statement.distinct().subquery(place.compilation.name("rows"))
+    frame = Frame()
+    frame.add(rows)
+    names: dict[str, Value] = {}
+    computed: dict[Expression, Value] = {}
+    for column, item in zip(rows.c, items, strict=True):
+        names[item.name] = computed[item.expression] = Value(column, values[item.name].type)
+    labelled = [column.label(column.name) for column in rows.c]
+    return frame.select(*labelled), Place(place.compilation, frame, names, computed, is_grouped=True)
+
+
+def _sorted(place: Place, keys: Sequence[syntax.SortKey], statement: Statement) -> Statement:
+    columns: list[Sql] = []
+    for key in keys:
+        value = compile_expression(place, key.expression)
+        parts = sort_columns(value)
+        columns.extend(part.desc() if key.descending else part.asc() for part in parts)
+    return statement.order_by(*columns)
+
+
+def _cut(place: Place, projection: Projection, statement: Statement) -> Statement:
+    if projection.skip is not None:
+        statement = statement.offset(count_of_rows(place, projection.skip, "SKIP"))
+    if projection.limit is not None:
+        statement = statement.limit(count_of_rows(place, projection.limit, "LIMIT"))
+    return statement
+
+
+def count_of_rows(place: Place, node: Expression, clause: str) -> int:
+    """The number after SKIP or LIMIT. Raises QueryRefused for anything but a constant from 0."""
+    value: object = None
+    if isinstance(node, syntax.Literal):
+        value = node.value
+    elif isinstance(node, syntax.Parameter):
+        value = place.compilation.parameters.get(node.name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**31:
+        raise refused(node, f"{clause} needs a whole number from 0.", f"Write {clause} 10 or {clause} $n.")
+    return value
