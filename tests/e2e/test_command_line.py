@@ -96,6 +96,26 @@ def test_an_import_beside_the_running_stack_is_answered_from_at_once(running_hom
     assert "17" in AgentResponse.model_validate_json(answer.stdout).answer
 
 
+def test_an_export_is_a_file_or_printed_and_says_what_it_wrote(running_home: Home, tmp_path: Path) -> None:
+    target = tmp_path / "all.jsonl"
+
+    written = running_home.run("export", "--json", str(target))
+    printed = running_home.run("export", "-", "--json", "--source", "demo")
+    missing = running_home.run("export", "-", "--source", "nobody")
+
+    assert (written.returncode, printed.returncode, missing.returncode) == (0, 0, 2)
+    lines = target.read_text(encoding="utf-8").splitlines()
+    report = json.loads(written.stdout)
+    assert report["lines"] == len(lines)
+    assert "demo" in report["sources"]
+    of_demo = printed.stdout.splitlines()
+    assert of_demo[0] == '{"record":"source","source":"demo"}'
+    assert json.loads(printed.stderr.splitlines()[-1])["lines"] == len(of_demo)
+    assert set(of_demo) <= set(lines)
+    assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
+    assert "the catalogue holds nothing from 'nobody'; its sources are demo" in missing.stderr
+
+
 def test_a_second_stack_on_the_folder_is_refused(running_home: Home) -> None:
     done = running_home.run("up")
 
@@ -132,15 +152,16 @@ def test_data_of_a_newer_version_is_refused(home: Home) -> None:
     [
         (("ask",), "QUESTION or --batch FILE"),
         (("ask", "--batch", "/no/such/file"), "can't be read"),
-        (("import", "nonsense", "."), "'nonsense' is not known; choose one of anilist, demo, interchange"),
+        (("import", "nonsense", "."), "'nonsense' is not known; choose one of anilist, "),
         (("import", "anilist", "/no/such/folder"), "does not exist"),
         (("import", "anilist"), "PATH"),
+        (("export", "/no/such/folder/all.jsonl"), "there is no folder /no/such/folder"),
     ],
 )
 def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, ...], message: str) -> None:
     done = home.run(*arguments, seconds=30)
 
-    assert done.returncode != 0
+    assert done.returncode == (1 if arguments[0] == "ask" and len(arguments) > 1 else 2)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert not home.path.exists()
@@ -182,5 +203,5 @@ def test_help_is_immediate_and_lists_the_commands() -> None:
     from fixtures.stack import ENISHI
 
     done = subprocess.run([ENISHI, "--help"], capture_output=True, text=True, timeout=30, check=True)
-    for command in ("demo", "up", "ask", "import", "doctor", "migrate"):
+    for command in ("demo", "up", "ask", "import", "export", "doctor", "migrate"):
         assert command in done.stdout

@@ -17,6 +17,8 @@ app = typer.Typer(
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
+SourceOption = Annotated[str | None, typer.Option("--source", help="Whose word the records are.")]
+
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
@@ -64,14 +66,48 @@ def ask(
 
 @app.command("import")
 def import_(
-    format_name: Annotated[str, typer.Argument(metavar="FORMAT", help="anilist, interchange or demo.")],
+    format_name: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="A dump's format, or demo; a wrong one lists all.")
+    ],
     path: Annotated[Path | None, typer.Argument(help="A file or a folder; not needed for demo.")] = None,
+    source: SourceOption = None,
+    accept_loss: Annotated[
+        bool, typer.Option("--accept-loss", help="Import even a dump that lacks much of what its source said before.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Import a dump. Exits 0 when all was taken, 1 when something was refused, 2 when nothing was imported."""
-    from enishi.commands.importing import run_import
+    """Import a dump. Exits 0 when all was kept, 1 when a part was not, 2 when nothing was imported or it is held."""
+    from enishi.commands.importing import ImportRequest, run_import
 
-    _run(run_import(_settings(), format_name=format_name, path=path, as_json=as_json))
+    request = ImportRequest(format_name, path, source, accept_loss)
+    _run(run_import(_settings(), request, as_json=as_json))
+
+
+@app.command()
+def export(
+    path: Annotated[Path, typer.Argument(help="A file for the records, packed when it ends in .gz; '-' prints them.")],
+    source: SourceOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write the catalogue, or one source's part of it, as interchange JSONL. Exits 2 when the source said nothing."""
+    from enishi.commands.exporting import run_export
+
+    _run(run_export(_settings(), path, source=source, as_json=as_json))
+
+
+@app.command("eval")
+def eval_(
+    catalogue: Annotated[str, typer.Argument(metavar="CATALOGUE", help="demo.")],
+    dataset: Annotated[str, typer.Option(help="kinds, kinds-held-out, demo or held-out.")] = "kinds",
+    renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the catalogue by nonsense.")] = False,
+    show_failures: Annotated[bool, typer.Option("--failures", help="Show every answer that is not right.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask a file of questions whose answers are known. Exits 0 when the goals are met, 1 when one is missed."""
+    from enishi.commands.evaluating import Evaluation, run_eval
+
+    evaluation = Evaluation(catalogue, dataset, renamed=renamed, show_failures=show_failures, as_json=as_json)
+    _run(run_eval(_settings(), evaluation))
 
 
 @app.command()
@@ -103,7 +139,7 @@ def _settings() -> Any:
 
 def _run(command: Coroutine[Any, Any, int]) -> None:
     """Run a command; its number is the exit code. Known trouble is one sentence on standard error."""
-    from enishi.commands.errors import explain, is_known
+    from enishi.commands.errors import UsageError, explain, is_known
 
     try:
         sys.exit(asyncio.run(command))
@@ -111,7 +147,7 @@ def _run(command: Coroutine[Any, Any, int]) -> None:
         sys.exit(EXIT_INTERRUPTED)
     except Exception as exc:
         if is_known(exc):
-            _fail(explain(exc), EXIT_FAILED)
+            _fail(explain(exc), EXIT_USAGE if isinstance(exc, UsageError) else EXIT_FAILED)
         raise
 
 

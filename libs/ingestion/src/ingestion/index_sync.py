@@ -98,8 +98,13 @@ class IndexRelay:
             timeout=self._options.call_seconds,
         )
 
-    async def drain(self, *, timeout: float | None = None) -> RelayReport:
+    async def drain(
+        self, *, timeout: float | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> RelayReport:
         """Carry over until no row is open any more; rows in the hands of other relays are waited for.
+
+        `progress` is told after each batch how many rows this call has carried over, and how many that is with those
+        still open.
 
         Raises:
             TimeoutError: `timeout` seconds are over.
@@ -113,6 +118,8 @@ class IndexRelay:
                 try:
                     report = await self.run_once(retry_seconds=0)
                     total += report
+                    if progress is not None:
+                        progress(total.claimed, total.claimed + await self._count_open())
                     if report.claimed == 0 and await self._count_open() == 0:
                         return total
                     away = 0

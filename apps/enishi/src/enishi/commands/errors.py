@@ -3,8 +3,14 @@
 import sys
 from collections.abc import Mapping, Sequence
 
+
+class UsageError(Exception):
+    """An argument that can't be used; the message names it. Nothing was started for it."""
+
+
 _KNOWN: Mapping[str, Sequence[str]] = {
     "agent_api.errors": ("AgentError",),
+    "agent_evals.dataset": ("DatasetError",),
     "agent_service.server": ("PortInUse",),
     "datastore.errors": ("DatastoreError",),
     "enishi.migrating": ("MigrationFailed",),
@@ -18,6 +24,8 @@ _KNOWN: Mapping[str, Sequence[str]] = {
 
 def is_known(error: Exception) -> bool:
     """Whether the error's own message is fit for people."""
+    if isinstance(error, UsageError):
+        return True
     kinds = tuple(
         getattr(sys.modules[module], name)
         for module, names in _KNOWN.items()
