@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from datastore.postgres.engine import ReadWriteEngine
@@ -12,9 +13,11 @@ from ingestion.formats.anilist import AniListFormat
 from ingestion.formats.bangumi import BangumiFormat
 from ingestion.formats.bangumi_data import BangumiDataFormat
 from ingestion.formats.interchange import InterchangeFormat
+from ingestion.formats.manami import ManamiFormat
 from ingestion.formats.protocol import CatalogueFormat, Located
-from ingestion.loss import LossLimit
+from ingestion.loss import Coverage, LossLimit, coverage_of
 from ingestion.report import ImportReport, ReportBuilder
+from ingestion.survey import SourceLoss, Surveyor, without_refused
 
 FORMATS: Mapping[str, CatalogueFormat] = {
     each.name: each
@@ -23,6 +26,7 @@ FORMATS: Mapping[str, CatalogueFormat] = {
         BangumiFormat(),
         BangumiDataFormat(),
         InterchangeFormat(),
+        ManamiFormat(),
     )
 }
 """The readers, by the name that people choose them by."""
@@ -54,10 +58,42 @@ async def import_path(
     """
     reader = FORMATS[format_name]
     builder = ReportBuilder(format_name=format_name, source=source or format_name)
+    found = await _survey(reader, path, engine, source)
+    losses = tuple(loss for each in found.of_sources for loss in each.losses)
+    is_held_back = not accept_loss and any(each.passes(loss_limit or LossLimit()) for each in found.of_sources)
+    builder.lost(losses, is_held_back=is_held_back)
+    if is_held_back:
+        return builder.build()
     writer = CatalogueWriter(engine)
     async for said_by, records in _by_source(reader.read(path, builder), source, default=format_name):
         await writer.write(records, source=said_by, report_builder=builder, on_batch=progress)
+    if accept_loss or coverage_of(format_name) is Coverage.WHOLE:
+        for each in found.of_sources:
+            missing = await without_refused(engine, each.missing, found.report)
+            await writer.withdraw(each.source, missing, report_builder=builder)
     return builder.build()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a first reading of a dump showed, and the report of that reading."""
+
+    of_sources: tuple[SourceLoss, ...]
+    report: ImportReport
+
+
+async def _survey(reader: CatalogueFormat, path: Path, engine: ReadWriteEngine, source: str | None) -> _Found:
+    """Read the dump once before it is written; not at all when its source has said nothing yet."""
+    builder = ReportBuilder(format_name=reader.name, source=source or reader.name)
+    coverage = coverage_of(reader.name)
+    surveyor = Surveyor(engine, coverage)
+    # Only the interchange format says in the dump whose word a record is.
+    says_itself = source is None and coverage is Coverage.EXTENSIBLE
+    if not await surveyor.knows(None if says_itself else source or reader.name):
+        return _Found((), builder.build())
+    records = ((source or each.source or reader.name, each) for each in reader.read(path, builder))
+    losses = await surveyor.survey(records)
+    return _Found(tuple(losses), builder.build())
 
 
 async def _by_source(
