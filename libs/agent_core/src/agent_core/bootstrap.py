@@ -18,6 +18,7 @@ from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import LoopOptions, Orchestrator, Sources
 from agent_core.protocols import Stages
 from agent_core.retrieval.catalogue import PostgresCatalogue
+from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_core.retrieval.qdrant_executor import QdrantExecutor
@@ -58,6 +59,7 @@ def build_orchestrator(
         catalogue=catalogue,
         search=search,
         graph=PostgresGraphExecutor(read_only),
+        graph_query=PostgresGraphQueryExecutor(read_only),
     )
     rules = _rule_based(read_only)
     client = open_model(model) if model is not None else None

@@ -18,6 +18,8 @@ from agent_core.schemas import (
     AgentRequest,
     DraftAnswer,
     GraphIntent,
+    GraphQueryIntent,
+    GraphQueryResult,
     GraphResult,
     Mention,
     NextStep,
@@ -147,6 +149,12 @@ class GraphExecutor(Protocol):
     """Bounded traversals over the catalogue graph. Raises SourceUnavailable, IntentRefused."""
 
     async def execute(self, intent: GraphIntent, *, timeout: float) -> GraphResult: ...
+
+
+class GraphQueryExecutor(Protocol):
+    """Read-only queries over the whole catalogue; one that may not run comes back refused. Raises SourceUnavailable."""
+
+    async def execute(self, intent: GraphQueryIntent, *, timeout: float) -> GraphQueryResult: ...
 
 
 class Resolver(Protocol):

@@ -10,6 +10,7 @@ from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, Wor
 from pydantic import Field, JsonValue, model_validator
 
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
+from agent_core.set_question import SetQuestion
 
 MAX_HOPS = 4
 MAX_RESULTS = 100
@@ -141,6 +142,10 @@ class QueryRewrite(Contract):
     fixed_answer: Literal["greeting", "abilities", "limits"] | None = Field(
         default=None, description="Which fixed text answers a question that needs no retrieval."
     )
+    set_question: SetQuestion | None = Field(
+        default=None, description="What is asked of a whole set; where it can be asked, it goes before the rest."
+    )
+    set_mentions: tuple[Mention, ...] = Field(default=(), description="The names that the set question links to.")
 
 
 # --- steps -----------------------------------------------------------------------------------------------------
@@ -377,14 +382,23 @@ class QueryRefusal(Contract):
 
 
 class GraphQueryResult(Contract):
-    """What a graph query returned."""
+    """What a graph query returned. `row_count` counts all rows, of which `rows` may hold only the first."""
 
+    status: StepStatus = StepStatus.OK
+    summary: str = ""
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[JsonValue, ...], ...] = ()
     row_count: int = 0
     truncated: bool = False
     refusal: QueryRefusal | None = None
     data_date: datetime | None = None
+    evidence: tuple[Evidence, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many rows there are in all."""
+        return self.row_count
 
 
 class MatchKind(StrEnum):

@@ -18,6 +18,7 @@ from agent_core.chain import (
     chosen_of,
     frontier,
     intents,
+    query_slot,
     reached_at,
     roles_of,
     targets_of,
@@ -116,6 +117,8 @@ def slot_table(
     nothing can be proven absent.
     """
     slots = [_mention_slot(mention, evidence) for mention in resolved]
+    if rewrite.set_question is not None:
+        return (*slots, query_slot(rewrite.set_question, evidence, outcomes))
     if rewrite.answer_kind is AnswerKind.PATH:
         slots.append(_path_slot(rewrite, resolved, evidence, outcomes))
     elif rewrite.answer_kind is AnswerKind.COMPARISON:

@@ -8,6 +8,7 @@ separated by `|`.
 """
 
 from agent_core.chain.roles import Roles, chosen_of, namesakes_of, roles_of
+from agent_core.chain.set_results import QUERY_SLOT, can_link, query_slot
 from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches, targets_of
 from agent_core.chain.walking import (
     MAX_FRONTIER,
@@ -24,10 +25,12 @@ from agent_core.chain.walking import (
 
 __all__ = [
     "MAX_FRONTIER",
+    "QUERY_SLOT",
     "Layer",
     "Roles",
     "Unread",
     "Used",
+    "can_link",
     "chosen_of",
     "effective_chain",
     "frontier",
@@ -37,6 +40,7 @@ __all__ = [
     "namesakes_of",
     "places_of",
     "qualifier_matches",
+    "query_slot",
     "reached_at",
     "roles_of",
     "targets_of",

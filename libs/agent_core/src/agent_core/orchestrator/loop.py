@@ -14,6 +14,7 @@ from agent_core.orchestrator.drafting import Drafting
 from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
+from agent_core.orchestrator.readings import take_reading
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.trace import StepListener, StepNote, Trace
@@ -175,7 +176,7 @@ class Orchestrator:
             updates["entity_types"] = request.entity_types
         if not rewrite.needs_external_context and rewrite.fixed_answer is None:
             updates["needs_external_context"] = True
-        run.rewrite = rewrite.model_copy(update=updates)
+        take_reading(run, rewrite.model_copy(update=updates))
 
     async def _confirmed(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
         """A model's word that nothing has to be looked up holds only when the rules say the same."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from agent_core.budget import Limits
-from agent_core.protocols import Catalogue, GraphExecutor, Resolver, SearchExecutor
+from agent_core.protocols import Catalogue, GraphExecutor, GraphQueryExecutor, Resolver, SearchExecutor
 from agent_core.schemas import Action, AgentRequest, Strategy
 
 
@@ -15,12 +15,17 @@ class Sources:
     catalogue: Catalogue
     search: SearchExecutor | None = None
     graph: GraphExecutor | None = None
+    graph_query: GraphQueryExecutor | None = None
 
     def offered(self, strategy: Strategy) -> frozenset[Action]:
         """The actions of a strategy whose sources are configured, `plan` and `final` with them."""
         configured = {
             action
-            for action, executor in ((Action.QDRANT_SEARCH, self.search), (Action.PG_GRAPH, self.graph))
+            for action, executor in (
+                (Action.QDRANT_SEARCH, self.search),
+                (Action.PG_GRAPH, self.graph),
+                (Action.GRAPH_QUERY, self.graph_query),
+            )
             if executor is not None
         }
         retrieval = _ALLOWED[strategy] & configured

@@ -104,6 +104,8 @@ def subject(step: NextStep, start_name: str | None = None) -> str:
         edges = ", ".join(step.graph_intent.edge_types) or "all relations"
         start = start_name or f"one {step.graph_intent.start.entity_type}"
         return f"{step.graph_intent.query_type} from {start}: {edges}"
+    if step.graph_query_intent is not None:
+        return f"the whole catalogue: {step.graph_query_intent.reason}"
     return step.action
 
 

@@ -15,6 +15,7 @@ from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.proposals import digest, subject
+from agent_core.orchestrator.readings import give_up_set
 from agent_core.orchestrator.run import Run, namesakes
 from agent_core.orchestrator.trace import StepNote
 from agent_core.protocols import StepOutcome
@@ -22,6 +23,7 @@ from agent_core.schemas import (
     Action,
     GraphFilters,
     GraphIntent,
+    GraphQueryResult,
     GraphQueryType,
     GraphResult,
     MatchKind,
@@ -47,7 +49,7 @@ class _Read:
 
     step: NextStep
     note: StepNote
-    result: RetrievalResult | GraphResult | None
+    result: RetrievalResult | GraphResult | GraphQueryResult | None
     lost: SourceUnavailable | None = None
 
 
@@ -63,6 +65,10 @@ class Retrieval:
         if not run.rewrite.mentions:
             return
         await self._resolve(run)
+        if give_up_set(run):
+            await self.fixed_work(run)
+            return
+        _tell_of_mentions(run)
         chosen = [mention.chosen.entity for mention in run.resolved if mention.chosen]
         if run.is_ambiguous:
             await self._tell_apart(run)
@@ -70,7 +76,7 @@ class Retrieval:
         if not chosen:
             return
         await self._rows(run, [*chosen, *namesakes_of(run.resolved)])
-        if self._sources.graph is not None:
+        if self._sources.graph is not None and run.rewrite.set_question is None:
             await self.execute(run, self._expansions(run, chosen), Stage.EXPAND)
 
     async def _tell_apart(self, run: Run) -> None:
@@ -127,9 +133,6 @@ class Retrieval:
             note.hits = sum(mention.chosen is not None for mention in run.resolved)
             if note.status is StepStatus.OK and note.hits == 0:
                 note.status = StepStatus.EMPTY
-        for mention in run.resolved:
-            run.searched.setdefault(f"names: '{mention.mention.text}'")
-            _warn_of_mention(run, mention)
 
     async def _rows(self, run: Run, refs: Sequence[EntityRef]) -> None:
         with run.trace.step(Stage.EXPAND, "rows", timer="catalogue_ms") as note:
@@ -165,7 +168,7 @@ class Retrieval:
 
     async def _read(self, run: Run, step: NextStep, stage: Stage) -> _Read:
         """One step, with retries. Only cancellation leaves it as an exception."""
-        timer = "qdrant_ms" if step.search_intent else "pg_graph_ms"
+        timer = "qdrant_ms" if step.search_intent else "graph_query_ms" if step.graph_query_intent else "pg_graph_ms"
         action = step.graph_intent.query_type if step.graph_intent and stage is Stage.EXPAND else step.action
         with run.trace.step(stage, action, timer=timer, reason=step.rationale, digest=digest(step)) as note:
             try:
@@ -180,9 +183,11 @@ class Retrieval:
                 note.status, note.error = StepStatus.SKIPPED, f"budget: {exhausted.what}"
                 return _Read(step, note, None)
             note.status, note.hits = result.status, result.count
+            if note.status is StepStatus.REFUSED:
+                note.error = result.summary[:200]
             return _Read(step, note, result)
 
-    async def _ask(self, run: Run, step: NextStep) -> RetrievalResult | GraphResult:
+    async def _ask(self, run: Run, step: NextStep) -> RetrievalResult | GraphResult | GraphQueryResult:
         spend = _spend_retries(run)
         if step.search_intent is not None and self._sources.search is not None:
             search, intent = self._sources.search, step.search_intent
@@ -193,6 +198,11 @@ class Retrieval:
             graph, walk = self._sources.graph, step.graph_intent
             return await self._caller.call(
                 "postgresql", spend, run.budget, lambda seconds: graph.execute(walk, timeout=seconds)
+            )
+        if step.graph_query_intent is not None and self._sources.graph_query is not None:
+            queries, query = self._sources.graph_query, step.graph_query_intent
+            return await self._caller.call(
+                "postgresql", spend, run.budget, lambda seconds: queries.execute(query, timeout=seconds)
             )
         raise IntentRefused("action", f"{step.action} has no source")
 
@@ -250,6 +260,12 @@ def _warn_lost(run: Run, lost: SourceUnavailable) -> None:
         run.warn(WarningCode.DATABASE_UNAVAILABLE, "The catalogue can't be reached right now.")
 
 
+def _tell_of_mentions(run: Run) -> None:
+    for mention in run.resolved:
+        run.searched.setdefault(f"names: '{mention.mention.text}'")
+        _warn_of_mention(run, mention)
+
+
 def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
     text = mention.mention.text
     if mention.is_ambiguous:
@@ -259,7 +275,7 @@ def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
         run.warn(WarningCode.SPELLING_CORRECTED, f"'{text}' was taken for '{name}'.", text)
 
 
-def _keep_warnings(run: Run, result: RetrievalResult | GraphResult) -> None:
+def _keep_warnings(run: Run, result: RetrievalResult | GraphResult | GraphQueryResult) -> None:
     evidence_ids = frozenset(item.id for item in result.evidence)
     warnings = list(result.warnings)
     is_cut = isinstance(result, GraphResult) and result.truncated

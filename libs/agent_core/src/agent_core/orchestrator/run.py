@@ -65,6 +65,7 @@ class Run:
     options: LoopOptions
     rewrite: QueryRewrite
     offered: frozenset[Action]
+    other_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
     outcomes: list[StepOutcome] = field(default_factory=list[StepOutcome])

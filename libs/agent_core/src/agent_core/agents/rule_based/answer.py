@@ -7,6 +7,7 @@ from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_checked, say_fields, say_identity
 from agent_core.agents.rule_based.list_answers import say_matches, say_recommendations
 from agent_core.agents.rule_based.path_answers import say_paths
+from agent_core.agents.rule_based.query_answers import say_set
 from agent_core.agents.rule_based.relation_answers import say_relations
 from agent_core.agents.rule_based.wording import joined
 from agent_core.budget import Budget
@@ -36,7 +37,9 @@ def compose(view: LoopView) -> DraftAnswer:
 
 def _say_body(composition: Composition) -> None:
     rewrite = composition.view.rewrite
-    if rewrite.answer_kind is AnswerKind.PATH:
+    if rewrite.set_question is not None:
+        say_set(composition)
+    elif rewrite.answer_kind is AnswerKind.PATH:
         say_paths(composition)
     elif rewrite.answer_kind is AnswerKind.COMPARISON:
         say_comparison(composition)

@@ -12,6 +12,7 @@ from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import find_names
+from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
 from agent_core.agents.rule_based.text import Name, clean
@@ -34,7 +35,8 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     found = find_names(text, known, language_of(text))
     certain = understand(text, [name for name in found.names if _is_certain(name)])
     if is_description(certain):
-        return _finished(certain, read_described(certain), language)
+        described = _finished(certain, read_described(certain), language)
+        return with_set_question(described, text, certain.reading.names)
     understood = _understood(text, found.names)
     draft = _read(understood)
     if found.doubtful and not draft.mentions:
@@ -42,7 +44,7 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
         other = _read(again)
         if other.mentions and (draft.lacks_name or _is_all_name(again)):
             understood, draft = again, other
-    return _finished(understood, draft, language)
+    return with_set_question(_finished(understood, draft, language), text, understood.reading.names)
 
 
 def _is_certain(name: Name) -> bool:

@@ -5,11 +5,13 @@ from itertools import pairwise
 
 from datastore.vocabulary import WORK_TYPES
 
+from agent_core.agents.rule_based.query_texts import intent_of
 from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.budget import Budget
 from agent_core.chain import (
+    QUERY_SLOT,
     Layer,
     Unread,
     chosen_of,
@@ -61,6 +63,7 @@ def choose_step(view: LoopView) -> NextStep:
     rules: tuple[Callable[[LoopView], NextStep | None], ...] = (
         _ambiguous,
         _unknown,
+        _set,
         _path,
         _comparison,
         _chain,
@@ -87,6 +90,22 @@ def _unknown(view: LoopView) -> NextStep | None:
     if not names:
         return None
     return _ended(FinalOutcome.NOT_FOUND, f"not in the catalogue: {', '.join(names)}", names)
+
+
+def _set(view: LoopView) -> NextStep | None:
+    """The one query that answers a question about a whole set."""
+    question = view.rewrite.set_question
+    if question is None or not _is_open(view, QUERY_SLOT) or not _offers(view, Action.GRAPH_QUERY):
+        return None
+    if any(outcome.step.action is Action.GRAPH_QUERY for outcome in view.outcomes):
+        return None
+    named = chosen_of(view.resolved, range(len(view.resolved)))
+    if len(named) < len(view.rewrite.mentions):
+        return None
+    intent = intent_of(question, named, f"{question.task.value} of {question.noun}")
+    if intent is None:
+        return None
+    return NextStep(action=Action.GRAPH_QUERY, rationale=intent.reason, graph_query_intent=intent)
 
 
 def _path(view: LoopView) -> NextStep | None:

@@ -112,6 +112,11 @@ def proper_text(question: str) -> str:
     return _proper(in_english(read(question, ()), language_of(question)))[0].text
 
 
+def plain_reading(question: str, names: Sequence[Name]) -> Reading:
+    """The question proper with its names, in the words and the order in which it was asked."""
+    return _proper(in_english(read(question, names), language_of(question, tuple(name.text for name in names))))[0]
+
+
 def understand(question: str, names: Sequence[Name]) -> Understanding:
     """Read a cleaned question with these names."""
     language = language_of(question, tuple(name.text for name in names))

@@ -1,0 +1,162 @@
+"""The pattern and the conditions of a set as query text, every value a bound parameter."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import WORK_TYPES, EntityType
+from pydantic import JsonValue
+
+from agent_core.evidence import EntityRef
+from agent_core.set_question import SetConditions, SetLink, SetQuestion
+
+LABELS: dict[EntityType, str] = {
+    EntityType.ANIME: "Anime",
+    EntityType.MANGA: "Manga",
+    EntityType.CHARACTER: "Character",
+    EntityType.PERSON: "Person",
+    EntityType.STUDIO: "Studio",
+}
+_ACTS_IN = "ACTS_IN"
+_STATED: tuple[tuple[str, str, bool], ...] = (
+    ("formats", "format", True),
+    ("formats_none", "format", False),
+    ("statuses", "status", True),
+    ("statuses_none", "status", False),
+    ("sources", "source", True),
+    ("sources_none", "source", False),
+)
+
+
+@dataclass(slots=True)
+class Pattern:
+    """A MATCH in the making: its chains, its conditions, and the values bound to them."""
+
+    label: str
+    chains: list[str] = field(default_factory=list[str])
+    conditions: list[str] = field(default_factory=list[str])
+    parameters: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+    def bind(self, name: str, value: JsonValue) -> str:
+        """A parameter of this name, or with a number where the name is taken; returns how the text writes it."""
+        number, chosen = 2, name
+        while chosen in self.parameters and self.parameters[chosen] != value:
+            chosen, number = f"{name}_{number}", number + 1
+        self.parameters[chosen] = value
+        return f"${chosen}"
+
+    def require(self, condition: str) -> None:
+        """Add a condition."""
+        self.conditions.append(condition)
+
+    def text(self, *more: str, where: Sequence[str] = ()) -> str:
+        """The MATCH with further chains and conditions."""
+        chains = ", ".join((f"(m:{self.label})", *self.chains, *more))
+        conditions = " AND ".join((*self.conditions, *where))
+        return f"MATCH {chains}" + (f" WHERE {conditions}" if conditions else "")
+
+
+def label_of(types: Sequence[EntityType]) -> str:
+    """The label that stands for these types."""
+    return "Work" if len(types) > 1 and WORK_TYPES.issuperset(types) else LABELS[types[0]]
+
+
+def pattern_of(question: SetQuestion, named: Sequence[EntityRef]) -> Pattern | None:
+    """The set as a pattern; None when a link can't lead to what its name turned out to be.
+
+    `named` are the entities that the question's names mean, in the order of its mentions.
+    """
+    pattern = Pattern(label_of(question.entity_types))
+    for index, link in enumerate(question.links):
+        target = named[link.mention]
+        edge = link.edge_to(target.entity_type)
+        if edge is None:
+            return None
+        _add_link(pattern, link, edge, target, index)
+    for condition in _conditions(pattern, question.conditions):
+        pattern.require(condition)
+    return pattern
+
+
+def role_condition(pattern: Pattern, variable: str, roles: Sequence[str], name: str = "roles") -> str:
+    """The condition that a relationship carries one of these roles."""
+    if len(roles) == 1:
+        return f"{variable}.role = {pattern.bind(name.removesuffix('s'), roles[0])}"
+    return f"{variable}.role IN {pattern.bind(name, list(roles))}"
+
+
+def _add_link(pattern: Pattern, link: SetLink, edge: EdgeType, target: EntityRef, index: int) -> None:
+    parameter = pattern.bind(target.entity_type.value, str(target.id))
+    end = f"(n{index}:{LABELS[target.entity_type]} {{id: {parameter}}})"
+    is_cast = edge in (EdgeType.VOICED_BY, EdgeType.VOICES) and EntityType.CHARACTER not in (
+        target.entity_type,
+        *([EntityType.CHARACTER] if pattern.label == "Character" else []),
+    )
+    start = "(m)"
+    if link.through is not None:
+        start = f"(m)-[:{link.through.value.upper()}]->(:Work)"
+    if is_cast and edge is EdgeType.VOICED_BY:
+        chain = f"{start}<-[r{index}:{_ACTS_IN}]-{end}"
+    else:
+        name = _ACTS_IN if is_cast else edge.value.upper()
+        chain = f"{start}-[r{index}:{name}]->{end}"
+    where = _roles_of_link(pattern, link, edge, index)
+    if link.is_absent:
+        inner = f" WHERE {where}" if where else ""
+        pattern.require(f"NOT EXISTS {{ MATCH {chain}{inner} }}")
+        return
+    pattern.chains.append(chain)
+    if where:
+        pattern.require(where)
+
+
+def _roles_of_link(pattern: Pattern, link: SetLink, edge: EdgeType, index: int) -> str:
+    if not link.qualifiers or edge not in (EdgeType.HAS_STAFF, EdgeType.STAFF_OF):
+        return ""
+    stated = role_condition(pattern, f"r{index}", link.qualifiers)
+    if not link.or_any_role:
+        return stated
+    other = role_condition(pattern, f"x{index}", link.qualifiers)
+    return f"({stated} OR NOT EXISTS {{ MATCH (n{index})-[x{index}:STAFF_OF]->(:Work) WHERE {other} }})"
+
+
+def _conditions(pattern: Pattern, said: SetConditions) -> Iterator[str]:
+    yield from _years(pattern, said)
+    if said.season is not None:
+        yield f"m.season = {pattern.bind('season', said.season.value)}"
+    for attribute, name, is_wanted in _STATED:
+        values: list[JsonValue] = [str(value) for value in getattr(said, attribute)]
+        if values:
+            yield _among(pattern, attribute, name, values, is_wanted=is_wanted)
+    yield from (f"{pattern.bind('genre', genre)} IN m.themes" for genre in said.genres_all)
+    if said.genres_any:
+        choice = " OR ".join(f"{pattern.bind('genre', genre)} IN m.themes" for genre in said.genres_any)
+        yield f"({choice})"
+    yield from (f"NOT {pattern.bind('without_genre', genre)} IN m.themes" for genre in said.genres_none)
+    for bound in said.bounds:
+        value = int(bound.value) if bound.value.is_integer() else bound.value
+        yield f"m.{bound.measure.value} {bound.operator} {pattern.bind(bound.measure.value, value)}"
+    yield from (f"EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->(:Work) }}" for edge in said.having)
+    yield from (f"NOT EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->(:Work) }}" for edge in said.lacking)
+    if said.gender is not None:
+        yield f"m.gender = {pattern.bind('gender', said.gender)}"
+    if said.role is not None:
+        yield f"EXISTS {{ MATCH (m)-[a:APPEARS_IN]->(w:Work) WHERE a.role = {pattern.bind('role', said.role)} }}"
+
+
+def _among(pattern: Pattern, attribute: str, name: str, values: list[JsonValue], *, is_wanted: bool) -> str:
+    parameter = name if is_wanted else f"without_{name}"
+    if len(values) == 1:
+        return f"m.{name} {'=' if is_wanted else '<>'} {pattern.bind(parameter, values[0])}"
+    bound = pattern.bind(attribute if is_wanted else f"{parameter}s", values)
+    return f"m.{name} IN {bound}" if is_wanted else f"NOT m.{name} IN {bound}"
+
+
+def _years(pattern: Pattern, said: SetConditions) -> Iterator[str]:
+    if said.first_year is not None and said.first_year == said.last_year:
+        yield f"m.year = {pattern.bind('year', said.first_year)}"
+        return
+    if said.first_year is not None:
+        yield f"m.year >= {pattern.bind('first_year', said.first_year)}"
+    if said.last_year is not None:
+        yield f"m.year <= {pattern.bind('last_year', said.last_year)}"

@@ -1,0 +1,177 @@
+"""Questions about sets of people, characters and studios: who has a part in all of several things, how many have."""
+
+import re
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.query_conditions import take_character_conditions
+from agent_core.agents.rule_based.query_links import ALL_OF, NAMES, Links, names_in
+from agent_core.agents.rule_based.query_nouns import (
+    ANY_ROLE_NOUN,
+    PERSON_NOUNS,
+    STUDIO_NOUNS,
+    VOICE_NOUNS,
+    roles_of_noun,
+    roles_of_verb,
+)
+from agent_core.agents.rule_based.query_scan import Scan
+from agent_core.agents.rule_based.query_works import Read
+from agent_core.set_question import SetConditions, SetQuestion, SetTask
+
+_E, _T = EdgeType, EntityType
+_WORKS = (_T.ANIME, _T.MANGA)
+_VOICED = (_T.CHARACTER, _T.ANIME)
+_HOW_MANY = r"(?:how many|(?:the )?number of)"
+_VOICES = r"(?:voices?|voiced|plays?|played|dubs?|dubbed)(?: the characters?| the roles? of)?"
+_IN = (
+    r"(?:(?:has|have|had|plays?|played|got) (?:an? |any |some )?(?:voice |voice acting |acting )?(?:roles?"
+    r"|parts?|characters?) in"
+    r"|(?:appears?|appeared|acts?|acted|stars?|starred|performs?|performed|is|are|was|were)(?: (?:heard"
+    r"|featured))? in"
+    r"(?: the (?:voice )?cast of)?|(?:voices?|voiced)(?: (?:a |any )?(?:characters?|someone|somebody|roles?))? in"
+    r"|(?:worked|works) as (?:an? )?(?:voice )?actors? (?:in|on|for))"
+)
+_HAS = r"(?:(?:has|have|had|ever) )?"
+
+
+def read_people(text: str) -> Read | None:
+    """`Who voices both X and Y?`, `Which actor has a role in all of X, Y and Z?`, `How many actors does X have?`"""
+    for read in (_voicing, _acting, _staffing, _sharing, _cast_size):
+        found = read(text)
+        if found is not None:
+            return found
+    return None
+
+
+def _voicing(text: str) -> Read | None:
+    match = re.match(
+        rf"^(?:who|(?P<many>{_HOW_MANY} )?(?:(?:which|what) )?(?:{VOICE_NOUNS}|person|people)(?: (?:who"
+        rf"|that))?) {_HAS}{_VOICES} {ALL_OF}{NAMES}$",
+        _ended(text),
+    )
+    return _people(match, _E.VOICES, (), _VOICED, "voice actors") if match is not None else None
+
+
+def _acting(text: str) -> Read | None:
+    match = re.match(
+        rf"^(?:who|(?P<many>{_HOW_MANY} )?(?:(?:which|what) )?(?:{VOICE_NOUNS}|{PERSON_NOUNS})(?: (?:who"
+        rf"|that))?) {_HAS}{_IN} {ALL_OF}{NAMES}$",
+        _ended(text),
+    )
+    return _people(match, _E.VOICES, (), (_T.ANIME,), "voice actors") if match is not None else None
+
+
+def _staffing(text: str) -> Read | None:
+    match = re.match(
+        rf"^(?:who|(?P<many>{_HOW_MANY} )?(?:(?:which|what) )?(?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?:"
+        rf" (?:who|that))?) {_HAS}(?P<verb>(?:[a-z]+ ){{1,5}}?){ALL_OF}{NAMES}$",
+        _ended(text),
+    )
+    if match is None:
+        return None
+    verb = match.group("verb").strip()
+    by_noun = roles_of_noun(match.group("noun") or "")
+    roles = roles_of_verb(verb)
+    if roles is None and (by_noun is None or verb not in ("made", "makes", "did", "created")):
+        return None
+    return _people(match, _E.STAFF_OF, roles or by_noun or (), _WORKS, "people")
+
+
+def _sharing(text: str) -> Read | None:
+    match = re.match(
+        rf"^(?:which|what|who are the|{_HOW_MANY}|list the|name the|the)? ?(?P<noun>{VOICE_NOUNS}"
+        rf"|{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?: that)? (?:do |does |did |are shared (?:by|between) )?{ALL_OF}{NAMES}"
+        rf"(?: (?:both |all )?(?:share|shared|have|had)(?: in common)?)?$",
+        _ended(text),
+    )
+    if match is None or len(names_in(match)) < 2:
+        return None
+    if re.match(rf"^{VOICE_NOUNS}$", match.group("noun")):
+        return _people(match, _E.VOICES, (), _VOICED, "voice actors")
+    roles = roles_of_noun(match.group("noun"))
+    return _people(match, _E.STAFF_OF, roles or (), _WORKS, "people")
+
+
+def _cast_size(text: str) -> Read | None:
+    match = re.match(
+        rf"^(?P<many>{_HOW_MANY}) (?P<noun>{VOICE_NOUNS}|{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?: are there)? (?:does"
+        rf"|do|did|in|of|for|on) (?:the (?:voice )?cast of )?{NAMES}(?: (?:have|has|had|feature|employ))?$",
+        _ended(text),
+    )
+    if match is None:
+        return None
+    if re.match(rf"^{VOICE_NOUNS}$", match.group("noun")):
+        return _people(match, _E.VOICES, (), (_T.ANIME,), "voice actors")
+    return _people(match, _E.STAFF_OF, roles_of_noun(match.group("noun")) or (), _WORKS, "people")
+
+
+def _people(
+    match: re.Match[str], edge: EdgeType, roles: tuple[str, ...], hint: tuple[EntityType, ...], noun: str
+) -> Read | None:
+    """People linked to all the names; a single name only where their number is asked."""
+    names = names_in(match)
+    is_count = match.group(0).startswith(("how many", "number of", "the number of"))
+    if len(names) < 2 and not is_count:
+        return None
+    links = Links()
+    links.add(names, hint, edges=(edge,), qualifiers=roles)
+    task = SetTask.COUNT if is_count else SetTask.LIST
+    question = SetQuestion(task=task, entity_types=(_T.PERSON,), noun=noun, links=tuple(links.found))
+    return question, links
+
+
+def read_studios(text: str) -> Read | None:
+    """`Which studio made both X and Y?`"""
+    match = re.match(
+        rf"^(?:{_HOW_MANY}|which|what) {STUDIO_NOUNS} {_HAS}(?:made|produced|animated|created"
+        rf"|worked on) {ALL_OF}{NAMES}$",
+        _ended(text),
+    )
+    if match is None or len(names_in(match)) < 2:
+        return None
+    links = Links()
+    links.add(names_in(match), (_T.ANIME,), edges=(_E.PRODUCED,))
+    task = SetTask.COUNT if text.startswith("how many") else SetTask.LIST
+    return SetQuestion(task=task, entity_types=(_T.STUDIO,), noun="studios", links=tuple(links.found)), links
+
+
+_IN_WORK = (
+    rf"(?:(?:that |who |which )?(?:appear|appears|are(?: there)?|are featured|feature|exist|occur) in|from|of"
+    rf"|in) {ALL_OF}{NAMES}",
+    rf"(?:does|do|did) {ALL_OF}{NAMES} (?:have|has|feature|include)(?: in common)?",
+    rf"(?:does|do|did) {NAMES} share",
+)
+_BY_VOICE = (
+    rf"(?:(?:that |who |which )?(?:are|is|were|was) )?(?:voiced|played) by {ALL_OF}{NAMES}",
+    rf"(?:does|do|did|has|have) {ALL_OF}{NAMES} (?:both |all )?(?:voiced?|played?)",
+    rf"(?:that )?{NAMES} (?:both |all )?(?:voices?|voiced|plays?|played)",
+)
+
+
+def read_characters(text: str) -> Read | None:
+    """`How many characters does X voice in Y?`, `Which characters appear in both X and Y?`"""
+    scan = Scan(_ended(text))
+    is_count = scan.take(rf"^{_HOW_MANY}(?: different)?") is not None
+    links = Links()
+    for patterns, edge, hint in ((_BY_VOICE, _E.VOICED_BY, (_T.PERSON,)), (_IN_WORK, _E.APPEARS_IN, _WORKS)):
+        for pattern in patterns:
+            while (match := scan.take(pattern)) is not None:
+                links.add(names_in(match), hint, edges=(edge,))
+    conditions = take_character_conditions(scan)
+    if scan.take(r"characters|(?:voice |character )?roles") is None or scan.left or not links.found:
+        return None
+    if not is_count and len(links.found) < 2 and conditions.gender is None:
+        return None
+    return _characters(SetTask.COUNT if is_count else SetTask.LIST, conditions, links), links
+
+
+def _characters(task: SetTask, conditions: SetConditions, links: Links) -> SetQuestion:
+    return SetQuestion(
+        task=task, entity_types=(_T.CHARACTER,), noun="characters", conditions=conditions, links=tuple(links.found)
+    )
+
+
+def _ended(text: str) -> str:
+    """The text without marks at its end."""
+    return text.rstrip(" ?.!")

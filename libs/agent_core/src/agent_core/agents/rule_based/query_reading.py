@@ -1,0 +1,49 @@
+"""A question about a whole set, read from its words: counts, extremes, groups, averages, intersections, lists.
+
+Every word must be explained; a question with one that is not stays with the other readings.
+"""
+
+from collections.abc import Sequence
+
+from agent_core.agents.rule_based.query_links import Links
+from agent_core.agents.rule_based.query_people import read_characters, read_people, read_studios
+from agent_core.agents.rule_based.query_works import (
+    Read,
+    read_count,
+    read_extreme,
+    read_figure,
+    read_groups,
+    read_list,
+)
+from agent_core.agents.rule_based.shapes import is_yes_no
+from agent_core.agents.rule_based.text import Name, Reading
+from agent_core.agents.rule_based.understanding import plain_reading
+from agent_core.schemas import Mention, QueryRewrite
+from agent_core.set_question import SetQuestion
+
+_READERS = (read_groups, read_figure, read_people, read_studios, read_characters, read_count, read_extreme, read_list)
+
+
+def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name]) -> QueryRewrite:
+    """The rewrite with the set question that the same words ask, if they ask one."""
+    reading = plain_reading(question, names)
+    if is_yes_no(reading.text):
+        return rewrite
+    read = next((found for reader in _READERS if (found := reader(reading.text)) is not None), None)
+    if read is None:
+        return rewrite
+    asked, mentions = _with_mentions(read, reading)
+    return rewrite.model_copy(update={"set_question": asked, "set_mentions": mentions})
+
+
+def _with_mentions(read: Read, reading: Reading) -> tuple[SetQuestion, tuple[Mention, ...]]:
+    """The question with its links counted along its mentions, each name once."""
+    question, links = read
+    order = tuple(dict.fromkeys(link.mention for link in question.links))
+    renumbered = tuple(link.model_copy(update={"mention": order.index(link.mention)}) for link in question.links)
+    mentions = tuple(_mention(reading, index, links) for index in order)
+    return question.model_copy(update={"links": renumbered}), mentions
+
+
+def _mention(reading: Reading, index: int, links: Links) -> Mention:
+    return Mention(text=reading.names[index].text[:300], entity_types=links.hints.get(index, ()))

@@ -1,0 +1,315 @@
+"""Questions about sets of works: lists, counts, extremes, averages, totals, groups."""
+
+from dataclasses import dataclass
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.query_conditions import take_conditions
+from agent_core.agents.rule_based.query_links import Links, take_work_links
+from agent_core.agents.rule_based.query_nouns import (
+    ANIME,
+    ANY_ROLE_NOUN,
+    PERSON_NOUNS,
+    STUDIO_NOUNS,
+    VOICE_NOUNS,
+    WorkNoun,
+    roles_of_noun,
+    roles_of_verb,
+    take_work_noun,
+)
+from agent_core.agents.rule_based.query_scan import Scan
+from agent_core.agents.rule_based.query_superlatives import Extreme, take_extreme
+from agent_core.set_question import FollowingStep, Grouping, Measure, SetConditions, SetQuestion, SetTask
+
+Read = tuple[SetQuestion, Links]
+"""A question about a set, and what the places of its names say of their types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """A set of works as it was said."""
+
+    noun: WorkNoun
+    conditions: SetConditions
+    links: Links
+
+    def question(self, task: SetTask, **asked: object) -> SetQuestion:
+        """What is asked of this set."""
+        formats = tuple(self.conditions.formats) or self.noun.formats
+        values: dict[str, object] = {
+            "task": task,
+            "entity_types": self.noun.types,
+            "noun": self.noun.noun,
+            "conditions": self.conditions.model_copy(update={"formats": formats}),
+            "links": tuple(self.links.found),
+            **asked,
+        }
+        return SetQuestion.model_validate(values)
+
+
+def take_works(scan: Scan) -> Works | None:
+    """The set of works that the rest of the text says; None when anything is left that it doesn't explain."""
+    links = take_work_links(scan)
+    conditions = take_conditions(scan)
+    noun = take_work_noun(scan)
+    if noun is None and conditions is not None and conditions.genres_all:
+        # `the longest mecha`, `best romance of 2011`: the genre stands for its anime.
+        noun = ANIME
+    if conditions is None or noun is None or scan.left:
+        return None
+    return Works(noun, conditions, links)
+
+
+_HOW_MANY = (
+    r"^(?:how many(?: different| distinct)?|(?:(?:what is|what was) )?(?:the )?(?:total |exact )?(?:number"
+    r"|count|amount) of"
+    r"|count(?: of| up)?(?: all)?(?: the)?)"
+)
+_PER = r"(?:per|by|for (?:each|every)|(?:in |from )?each|in every|grouped by|split by)"
+_GROUP_WORDS: tuple[tuple[str, Grouping], ...] = (
+    (r"(?:release |start )?years?", Grouping.YEAR),
+    (r"decades?", Grouping.DECADE),
+    (r"seasons?", Grouping.SEASON),
+    (r"formats?", Grouping.FORMAT),
+    (r"(?:kinds? of )?sources?(?: materials?)?", Grouping.SOURCE),
+    (r"status(?:es)?", Grouping.STATUS),
+    (r"genres?", Grouping.GENRE),
+    (r"(?:animation )?studios?", Grouping.STUDIO),
+)
+_GROUP_WORD = r"(?P<group>" + "|".join(pattern for pattern, _ in _GROUP_WORDS) + r")"
+
+
+def read_count(text: str) -> Read | None:
+    """`How many movies did X make?`, `How many anime per decade?`"""
+    scan = Scan(text)
+    if scan.take(_HOW_MANY) is None:
+        return None
+    per = scan.take(rf"{_PER} {_GROUP_WORD}")
+    works = take_works(scan)
+    if works is None:
+        return None
+    if per is not None:
+        return works.question(SetTask.GROUPS, grouping=_grouping(per.group("group")), limit=50), works.links
+    return works.question(SetTask.COUNT), works.links
+
+
+_FIGURES: tuple[tuple[str, Measure], ...] = (
+    (r"(?:episode counts?|(?:number|amount|count) of episodes|episodes)", Measure.EPISODES),
+    (r"(?:chapter counts?|(?:number|amount|count) of chapters|chapters)", Measure.CHAPTERS),
+    (r"(?:volume counts?|(?:number|amount|count) of volumes|volumes)", Measure.VOLUMES),
+    (r"(?:scores?|ratings?)", Measure.SCORE),
+    (r"(?:run ?times?|durations?|running times?|length in minutes|minutes)", Measure.DURATION),
+)
+
+
+def read_figure(text: str) -> Read | None:
+    """`What is the average episode count of …?`, `How many episodes do … have in total?`"""
+    for pattern, measure in _FIGURES:
+        for task, before, after in (
+            (SetTask.AVERAGE, rf"(?:average|mean) {pattern}(?: (?:of|for|in|among|across))?", None),
+            (SetTask.AVERAGE, rf"how many {pattern} (?:do|does|did)", r"(?:have )?on average"),
+            (SetTask.AVERAGE, rf"on average (?:,)? ?how many {pattern} (?:do|does|did)", r"have"),
+            (SetTask.AVERAGE, rf"how many {pattern} (?:do|does|did) (?:the|an) average", r"have"),
+            (SetTask.TOTAL, rf"(?:total|combined|overall) {pattern}(?: (?:of|for|in|among|across))?", None),
+            (
+                SetTask.TOTAL,
+                rf"how many {pattern} (?:do|does|did)",
+                r"(?:have )?(?:in total|altogether|combined|all together|in sum)",
+            ),
+        ):
+            scan = Scan(text)
+            if scan.take(before) is None or (after is not None and scan.take(after) is None):
+                continue
+            per = scan.take(rf"{_PER} {_GROUP_WORD}")
+            works = take_works(scan)
+            if works is None:
+                continue
+            grouping = _grouping(per.group("group")) if per is not None else None
+            return works.question(task, measure=measure, grouping=grouping, limit=50), works.links
+    return None
+
+
+_FOLLOWING: tuple[tuple[str, FollowingStep], ...] = (
+    (r"^when (?:did|does|was|were|has)", FollowingStep(field="start_date")),
+    (r"^how many (?:episodes|eps) (?:does|did|do|has|have)", FollowingStep(field="episodes")),
+    (r"^what (?:is|was) the (?:score|rating) of", FollowingStep(field="score")),
+    (
+        rf"^(?:which|what) {STUDIO_NOUNS} (?:made|produced|animated|created|is behind|was behind|did)|^who"
+        rf" (?:animated|produced)",
+        FollowingStep(edge=EdgeType.PRODUCED_BY),
+    ),
+)
+
+
+_VERB_WORDS = 5
+
+
+def read_extreme(text: str) -> Read | None:
+    """`Which movie by X has the most …?`, `the three oldest works by X`, `Who directed the longest …?`"""
+    scan = Scan(text)
+    following = _take_following(scan)
+    extreme = take_extreme(scan)
+    if extreme is None:
+        return None
+    works = take_works(scan)
+    measure = _measure(extreme, works) if works is not None else None
+    if works is None or measure is None or (following is not None and extreme.limit > 1):
+        return None
+    question = works.question(
+        SetTask.EXTREME,
+        measure=measure,
+        is_descending=extreme.is_descending,
+        limit=extreme.limit,
+        following=following,
+    )
+    return question, works.links
+
+
+def _measure(extreme: Extreme, works: Works) -> Measure | None:
+    return extreme.measure or works.noun.length
+
+
+def _take_following(scan: Scan) -> FollowingStep | None:
+    for pattern, following in _FOLLOWING:
+        if scan.take(pattern):
+            return following
+    noun = scan.take(rf"^who (?:is|was|were|are) the (?P<noun>{ANY_ROLE_NOUN}) of")
+    if noun is not None:
+        return FollowingStep(edge=EdgeType.HAS_STAFF, qualifiers=roles_of_noun(noun.group("noun")) or ())
+    words = scan.text.split(" ")
+    for length in range(min(len(words) - 1, _VERB_WORDS), 0, -1):
+        roles = roles_of_verb(" ".join(words[1 : length + 1])) if words[0] == "who" else None
+        if roles:
+            scan.cut(0, len(" ".join(words[: length + 1])))
+            return FollowingStep(edge=EdgeType.HAS_STAFF, qualifiers=roles)
+    return None
+
+
+_MOST = (
+    r"(?:the )?(?:single )?(?P<most>most|highest number of|largest number of|greatest number of|fewest|least"
+    r"|lowest number of)(?: different)?"
+)
+_HAS = r"(?:(?:has|have|had) )?"
+_MADE = r"(?:made|make|makes|produced?|produces|animated|created|released|done|did|worked on|has|have|had)"
+
+
+def read_groups(text: str) -> Read | None:
+    """`Which studio made the most …?`, `Who directed the most …?`, `Which decade had the most …?`"""
+    for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group):
+        found = read(text)
+        if found is not None:
+            return found
+    return None
+
+
+def _studio_group(text: str) -> Read | None:
+    scan = Scan(text)
+    match = scan.take(rf"^(?:which|what) {STUDIO_NOUNS} {_HAS}{_MADE} {_MOST}") or scan.take(
+        rf"^(?:(?:which|what) (?:is|was) )?(?:the )?{STUDIO_NOUNS} (?:with|that (?:has |have )?{_MADE}) {_MOST}"
+    )
+    return _grouped(scan, match.group("most"), Grouping.STUDIO) if match is not None else None
+
+
+def _staff_group(text: str) -> Read | None:
+    scan = Scan(text)
+    nouns = rf"(?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})"
+    match = scan.take(
+        rf"^(?:who|(?:which|what) {nouns}|(?:the )?{nouns.replace('noun', 'named')} (?:who|that"
+        rf"|with)) ?{_HAS}(?P<verb>(?:[a-z]+ ){{0,5}}?){_MOST}"
+    )
+    if match is None:
+        return None
+    noun = match.group("noun") or match.group("named") or ""
+    verb = match.group("verb").strip()
+    by_noun = roles_of_noun(noun)
+    by_verb = roles_of_verb(verb)
+    is_plain = verb in ("", "has", "have", "had", "made", "make", "makes", "done", "created", "with")
+    roles = by_noun if by_noun is not None and (is_plain or not by_verb) else by_verb
+    if roles is None or (by_verb is None and not is_plain):
+        return None
+    return _grouped(scan, match.group("most"), Grouping.STAFF, roles)
+
+
+def _voice_group(text: str) -> Read | None:
+    scan = Scan(text)
+    act = (
+        r"(?:voices?|voiced|plays?|played|has|have|had|performs?|performed|appears?(?: in)?|appeared(?: in)?"
+        r"|acts?(?: in)?|acted(?: in)?|stars?(?: in)?|starred(?: in)?|voices? in|has roles in|had roles in|voiced in)"
+    )
+    match = scan.take(rf"^(?:who|(?:which|what) (?:{VOICE_NOUNS}|person)) {_HAS}(?P<act>{act}) {_MOST}")
+    if match is None:
+        return None
+    is_low = match.group("most") in ("fewest", "least", "lowest number of")
+    if (
+        scan.take(r"(?:characters|(?:voice )?roles|voice credits)(?: in (?:the )?(?:catalogue|total|database))?")
+        is not None
+    ):
+        if scan.left:
+            return None
+        question = SetQuestion(
+            task=SetTask.GROUPS,
+            entity_types=(EntityType.CHARACTER,),
+            noun="characters",
+            grouping=Grouping.VOICE_ACTOR,
+            is_descending=not is_low,
+        )
+        return question, Links()
+    return _grouped(scan, match.group("most"), Grouping.VOICE_ACTOR)
+
+
+def _field_group(text: str) -> Read | None:
+    scan = Scan(text)
+    match = scan.take(
+        rf"^(?:(?:in|from|of) )?(?:which|what) {_GROUP_WORD} (?:has|have|had|saw|did|were|was|is|are|contains?"
+        rf"|appears? in) {_MOST}"
+    )
+    if match is None:
+        match = scan.take(
+            rf"^(?:(?:what|which) (?:is|was) )?the {_MOST} (?:common|frequent|usual) {_GROUP_WORD}(?: (?:of"
+            rf"|among|in|for))?"
+        ) or scan.take(
+            rf"^(?:which|what) {_GROUP_WORD} (?:is|was|are) {_MOST} (?:common|frequent|usual)(?: (?:of|among|in"
+            rf"|for))?"
+        )
+    return _grouped(scan, match.group("most"), _grouping(match.group("group"))) if match is not None else None
+
+
+def _cast_group(text: str) -> Read | None:
+    scan = Scan(text)
+    match = scan.take(
+        rf"(?:has|have|had|with|features?) (?:the )?(?:{_MOST} characters|(?P<large>(?:largest|biggest) (?:cast"
+        rf"|number of characters)))"
+    )
+    if match is None:
+        character = scan.take(rf"^(?:which|what) character (?:appears?|appeared|is|features?) in {_MOST}")
+        return _grouped(scan, character.group("most"), Grouping.CHARACTER) if character is not None else None
+    return _grouped(scan, match.group("most") or "most", Grouping.CAST)
+
+
+def _grouped(scan: Scan, most: str, grouping: Grouping, roles: tuple[str, ...] = ()) -> Read | None:
+    works = take_works(scan)
+    if works is None:
+        return None
+    is_low = most in ("fewest", "least", "lowest number of")
+    question = works.question(
+        SetTask.GROUPS, grouping=grouping, group_qualifiers=roles, is_descending=not is_low, limit=1
+    )
+    return question, works.links
+
+
+def read_list(text: str) -> Read | None:
+    """`movies directed by X`, `Which series from 2011 are finished?`: with more to it than one link."""
+    scan = Scan(text)
+    works = take_works(scan)
+    if works is None:
+        return None
+    links, conditions = works.links, works.conditions
+    says_more = not conditions.is_empty or len(links.found) > 1 or links.is_explicit
+    if not says_more and not (links.found and works.noun.formats):
+        return None
+    return works.question(SetTask.LIST), links
+
+
+def _grouping(text: str) -> Grouping:
+    return next(grouping for pattern, grouping in _GROUP_WORDS if Scan(text).find(rf"^(?:{pattern})$"))

@@ -1,0 +1,40 @@
+"""Whether the query of a set question ran, and what its result fills."""
+
+from collections.abc import Sequence
+
+from agent_core.evidence import Evidence, QueryResultEvidence
+from agent_core.protocols import Slot, StepOutcome
+from agent_core.schemas import Action, ResolvedMention, StepStatus
+from agent_core.set_question import SetQuestion, SetTask
+
+QUERY_SLOT = "query"
+_RAN = frozenset({StepStatus.OK, StepStatus.TRUNCATED, StepStatus.EMPTY})
+
+
+def query_slot(question: SetQuestion, evidence: Sequence[Evidence], outcomes: Sequence[StepOutcome]) -> Slot:
+    """The slot of a set question. A count of none is an answer; a list, an extreme or an average of none is absent."""
+    ran = [outcome for outcome in outcomes if outcome.step.action is Action.GRAPH_QUERY and outcome.status in _RAN]
+    found = [item for item in evidence if isinstance(item, QueryResultEvidence)]
+    if not ran or not found:
+        return Slot(QUERY_SLOT, "empty")
+    holds = question.task is SetTask.COUNT or any(_says_something(question, item) for item in found)
+    return Slot(QUERY_SLOT, "filled" if holds else "absent", tuple(item.id for item in found))
+
+
+def _says_something(question: SetQuestion, item: QueryResultEvidence) -> bool:
+    """Whether there is a row; of an average or a sum over everything, one whose figure is known."""
+    if question.task not in (SetTask.AVERAGE, SetTask.TOTAL):
+        return bool(item.sample)
+    counted = item.columns.index("members") if "members" in item.columns else -1
+    return any(row[counted] for row in item.sample)
+
+
+def can_link(question: SetQuestion, resolved: Sequence[ResolvedMention]) -> bool:
+    """Whether every name of a set question means an entity that its links can lead to, or fits several entities."""
+    for link in question.links:
+        mention = resolved[link.mention] if link.mention < len(resolved) else None
+        if mention is None or (mention.chosen is None and not mention.is_ambiguous):
+            return False
+        if mention.chosen is not None and link.edge_to(mention.chosen.entity.entity_type) is None:
+            return False
+    return True

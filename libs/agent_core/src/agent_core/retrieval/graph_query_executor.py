@@ -1,0 +1,199 @@
+"""Graph queries over the catalogue: parsed to an allowed tree, compiled, and run read-only within limits."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, cast
+from uuid import UUID
+
+import sqlalchemy as sa
+from cypher_sql import CompiledQuery, Limits, QueryRefused, compile_query, parse
+from datastore.errors import DatabaseUnavailable
+from datastore.postgres.catalogue import entities
+from datastore.postgres.engine import ReadOnlyEngine
+from datastore.vocabulary import EntityType
+from pydantic import JsonValue
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from agent_core.errors import SourceUnavailable
+from agent_core.evidence import EntityRef, QueryResultEvidence
+from agent_core.retrieval.graph_schema import catalogue_graph
+from agent_core.schemas import (
+    GraphQueryIntent,
+    GraphQueryResult,
+    QueryRefusal,
+    StepStatus,
+    Warning,
+    WarningCode,
+)
+
+SOURCE = "postgresql"
+MAX_ROWS = 100
+"""Rows that come back; more are counted."""
+
+MAX_COUNTED = 20_000
+_SHOWN_ROWS = 40
+_SHOWN_ENTITIES = 100
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_LIMITS = Limits(rows=MAX_COUNTED)
+
+type Row = tuple[JsonValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What one query read, in one snapshot."""
+
+    rows: tuple[Row, ...]
+    total: int
+    names: dict[str, EntityRef]
+    data_date: datetime | None
+
+
+class PostgresGraphQueryExecutor:
+    """`graph_query` on PostgreSQL.
+
+    Any text is safe: what the language doesn't hold is refused before anything runs, with the place and a hint, and
+    values are bound. A refusal is a result, for the next selection to repair.
+    """
+
+    def __init__(self, engine: ReadOnlyEngine, *, query_timeout_seconds: float = 5.0) -> None:
+        self._engine = engine
+        self._query_timeout = query_timeout_seconds
+
+    async def execute(self, intent: GraphQueryIntent, *, timeout: float) -> GraphQueryResult:
+        """Run one query. Raises SourceUnavailable."""
+        try:
+            compiled = compile_query(parse(intent.text), catalogue_graph(), intent.parameters, _LIMITS)
+        except QueryRefused as refused:
+            return _refused(refused.line, refused.column, refused.message, refused.hint)
+        try:
+            async with self._engine.connect(min(timeout, self._query_timeout)) as conn:
+                found = await _read(conn, compiled, intent)
+        except DatabaseUnavailable as exc:
+            raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
+        except DBAPIError:
+            return _refused(1, 1, "The values of this query can't be computed.", "Check divisions and numbers.")
+        return _result(intent, tuple(column.name for column in compiled.columns), found)
+
+
+async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQueryIntent) -> _Found:
+    inner = compiled.statement.subquery("answer")
+    counted = sa.select(*inner.c, sa.func.count().over().label("rows_in_all")).limit(MAX_ROWS)
+    raw = (await conn.execute(counted)).all()
+    rows = tuple(tuple(_json(cell) for cell in row[:-1]) for row in raw)
+    total = int(raw[0][-1]) if raw else 0
+    names = await _named(conn, [*intent.parameters.values(), *(cell for row in rows for cell in row)])
+    newest = (await conn.execute(sa.select(sa.func.max(entities.c.updated_at)))).scalar_one()
+    return _Found(rows, total, names, newest)
+
+
+async def _named(conn: AsyncConnection, values: Iterable[JsonValue]) -> dict[str, EntityRef]:
+    """The entities that ids among the values belong to, in order of appearance."""
+    ids = list(dict.fromkeys(text for value in values for text in _ids(value)))[:_SHOWN_ENTITIES]
+    if not ids:
+        return {}
+    wanted = sa.select(entities.c.id, entities.c.entity_type, entities.c.name).where(
+        entities.c.id.in_([UUID(text) for text in ids])
+    )
+    refs = {
+        str(row.id): EntityRef(entity_type=EntityType(row.entity_type), id=row.id, name=row.name)
+        for row in await conn.execute(wanted)
+    }
+    return {text: refs[text] for text in ids if text in refs}
+
+
+def _ids(value: JsonValue) -> Iterable[str]:
+    if isinstance(value, str):
+        return (value,) if _UUID.fullmatch(value) else ()
+    if isinstance(value, list):
+        return (text for part in value for text in _ids(part))
+    if isinstance(value, dict):
+        return (text for part in value.values() for text in _ids(part))
+    return ()
+
+
+def _json(value: Any) -> JsonValue:
+    """A cell as JSON; the driver's own types as text."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list):
+        return [_json(part) for part in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {str(key): _json(part) for key, part in cast("dict[Any, Any]", value).items()}
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _refused(line: int, column: int, message: str, hint: str) -> GraphQueryResult:
+    refusal = QueryRefusal(line=line, column=column, message=message, hint=hint)
+    summary = f"refused at line {line}, column {column}: {message} {hint}".rstrip()
+    return GraphQueryResult(status=StepStatus.REFUSED, summary=summary, refusal=refusal)
+
+
+def _result(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -> GraphQueryResult:
+    is_cut = found.total > len(found.rows)
+    evidence = _evidence(intent, columns, found)
+    message = "A query found more than can be counted."
+    is_over = found.total >= MAX_COUNTED
+    warnings = (Warning(code=WarningCode.GRAPH_TRUNCATED, message=message),) if is_over else ()
+    return GraphQueryResult(
+        status=StepStatus.OK if found.rows else StepStatus.EMPTY,
+        summary=evidence.text,
+        columns=columns,
+        rows=found.rows,
+        row_count=found.total,
+        truncated=is_cut,
+        data_date=found.data_date,
+        evidence=(evidence,),
+        warnings=warnings,
+    )
+
+
+def _evidence(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -> QueryResultEvidence:
+    """The query as it ran. The reason that came with it is no part: it may say anything."""
+    parameters = json.dumps(intent.parameters, sort_keys=True, ensure_ascii=False)
+    digest = hashlib.sha256(f"{intent.text}\n{parameters}".encode()).hexdigest()[:12]
+    return QueryResultEvidence(
+        id=f"query:{digest}",
+        source=f"{SOURCE}:graph_query",
+        title="Query over the whole catalogue",
+        text="\n".join(_lines(intent, columns, found)),
+        locator=digest,
+        query=intent.text,
+        parameters=intent.parameters,
+        row_count=found.total,
+        columns=columns,
+        sample=found.rows,
+        entities=tuple(found.names.values()),
+        truncated=found.total > len(found.rows),
+        data_date=found.data_date,
+    )
+
+
+def _lines(intent: GraphQueryIntent, columns: Sequence[str], found: _Found) -> Iterable[str]:
+    yield " ".join(intent.text.split())
+    if intent.parameters:
+        yield "with " + ", ".join(f"{name} = {_shown(value, found)}" for name, value in intent.parameters.items())
+    noun = "row" if found.total == 1 else "rows"
+    dated = f"; data of {found.data_date.date().isoformat()}" if found.data_date is not None else ""
+    yield f"{found.total} {noun}{dated}"
+    for row in found.rows[:_SHOWN_ROWS]:
+        cells = (f"{name}: {_shown(cell, found)}" for name, cell in zip(columns, row, strict=True))
+        yield "; ".join(dict.fromkeys(cells))
+    if found.total > min(len(found.rows), _SHOWN_ROWS):
+        yield "…"
+
+
+def _shown(value: JsonValue, found: _Found) -> str:
+    """A value for people: ids as names."""
+    if isinstance(value, str) and value in found.names:
+        return found.names[value].name or value
+    if isinstance(value, list):
+        return ", ".join(_shown(part, found) for part in value)
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return "unknown" if value is None else str(value)
