@@ -3,9 +3,10 @@
 import asyncio
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from uuid import UUID
 
 import sqlalchemy as sa
-from datastore.postgres.catalogue import episodes, pending_links
+from datastore.postgres.catalogue import episodes, pending_links, source_records
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.outbox import OutboxOperation
 from datastore.postgres.projection import delete_entities, refresh_popularity
@@ -82,16 +83,22 @@ class CatalogueWriter:
             directory = Directory()
             await directory.load(connection, wanted)
             named = {owner.entity_id for ref in wanted if (owner := directory.owner(ref)) is not None}
-            children = sa.select(episodes.c.id).where(episodes.c.anime_id.in_(named))
-            doomed = named | set(await connection.scalars(children))
-            neighbours = await index_neighbours(connection, doomed)
-            removed = [
-                ChangedEntity(entity.id, entity.entity_type, entity.version + 1)
-                for entity in await delete_entities(connection, doomed)
-            ]
-            await append_outbox(connection, removed, OutboxOperation.DELETE)
-            await append_outbox(connection, await bump_versions(connection, neighbours), OutboxOperation.UPSERT)
-            return len(removed)
+            return await _remove(connection, named)
+
+    async def withdraw(self, source: str, entity_ids: Sequence[UUID], *, report_builder: ReportBuilder) -> None:
+        """Forget what `source` said about these entities; those of no other source are removed as by `delete`."""
+        for ids in itertools.batched(entity_ids, self._batch_size):
+            async with self._engine.begin(timeout=self._batch_timeout) as connection:
+                await lock_writers(connection)
+                of_these = source_records.c.entity_id.in_(ids)
+                await connection.execute(source_records.delete().where(of_these, source_records.c.source == source))
+                spoken_of = set(await connection.scalars(sa.select(source_records.c.entity_id).where(of_these)))
+                await BatchWriter(connection, source, report_builder, RunMemory()).remerge(sorted(spoken_of))
+                report_builder.entities_removed(await _remove(connection, set(ids) - spoken_of))
+        async with self._engine.begin(timeout=self._batch_timeout) as connection:
+            await lock_writers(connection)
+            await refresh_popularity(connection)
+            await write_sequel_loops(connection, await find_sequel_loops(connection))
 
     async def _write_batch(self, batch: Sequence[Located], source: str, report: ReportBuilder, run: RunMemory) -> None:
         """Write all of a batch or, when the database refuses something in it, each half by itself."""
@@ -114,6 +121,20 @@ class CatalogueWriter:
         else:
             run.end(committed=True)
             report.absorb(counted)
+
+
+async def _remove(connection: AsyncConnection, named: set[UUID]) -> int:
+    """Delete entities, an anime with its episodes, and tell the index; returns how many there were."""
+    children = sa.select(episodes.c.id).where(episodes.c.anime_id.in_(named))
+    doomed = named | set(await connection.scalars(children))
+    neighbours = await index_neighbours(connection, doomed)
+    removed = [
+        ChangedEntity(entity.id, entity.entity_type, entity.version + 1)
+        for entity in await delete_entities(connection, doomed)
+    ]
+    await append_outbox(connection, removed, OutboxOperation.DELETE)
+    await append_outbox(connection, await bump_versions(connection, neighbours), OutboxOperation.UPSERT)
+    return len(removed)
 
 
 def _take(records: Iterator[AnyEntity | AnyLink | Located], count: int) -> list[Located]:

@@ -48,6 +48,14 @@ class BatchWriter:
             self._report.links_completed(len(waited))
             links += await self._write_waited(waited)
         await self._links.write(links)
+        await self._tell_index()
+
+    async def remerge(self, ids: Sequence[UUID]) -> None:
+        """Store anew what the sources of these entities say together, of which one has fallen silent."""
+        await self._entities.remerge(ids)
+        await self._tell_index()
+
+    async def _tell_index(self) -> None:
         indexed = (self._entities.indexed | self._links.indexed) - self._entities.changed.keys()
         changed = [*self._entities.changed.values(), *await bump_versions(self._connection, indexed)]
         await append_outbox(self._connection, self._entities.removed, OutboxOperation.DELETE)

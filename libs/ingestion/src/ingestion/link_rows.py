@@ -31,7 +31,8 @@ class LinkTable:
     """Where one type of link is kept. The first two ends are never null.
 
     `key_fields` and the ends make the key; `value_fields` are compared on re-import, and the row's `source` is the one
-    whose value is shown; `noted_fields` are kept as first given. An insert changes what the index holds about the entity in `indexed_column`.
+    whose value is shown; `noted_fields` are kept as first given.
+    An insert changes what the index holds about the entity in `indexed_column`.
     """
 
     table: sa.Table

@@ -117,6 +117,7 @@ class Loss(_Value):
     `lost` of the `had` items are missing; `first` names the entities of some of them.
     """
 
+    source: str
     kind: str
     had: int
     lost: int
@@ -143,6 +144,7 @@ class ImportReport(_Value):
     waiting_for: tuple[str, ...]
     completed: int
     merged: int = 0
+    removed: int = 0
     losses: tuple[Loss, ...] = ()
     is_held_back: bool = False
 
@@ -191,6 +193,7 @@ class ReportBuilder:
         self._waiting: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._completed = 0
         self._merged = 0
+        self._removed = 0
         self._losses: tuple[Loss, ...] = ()
         self._is_held_back = False
 
@@ -249,6 +252,10 @@ class ReportBuilder:
         """Entities that turned out to be another one, and lead to it now."""
         self._merged += count
 
+    def entities_removed(self, count: int) -> None:
+        """Entities that no source speaks of any more, and that are no longer in the catalogue."""
+        self._removed += count
+
     def lost(self, losses: tuple[Loss, ...], *, is_held_back: bool) -> None:
         """What the dump no longer says; an import that is held back for it writes nothing."""
         self._losses = losses
@@ -301,6 +308,7 @@ class ReportBuilder:
             waiting_for=tuple(waiting_for[:MAX_NAMED]),
             completed=self._completed,
             merged=self._merged,
+            removed=self._removed,
             losses=self._losses,
             is_held_back=self._is_held_back,
         )

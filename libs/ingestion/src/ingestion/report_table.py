@@ -49,7 +49,9 @@ def _losses(report: ImportReport) -> Iterator[RenderableType]:
         yield Text("the source said before, and this dump no longer says:")
         for loss in report.losses:
             more = ", …" if loss.lost > len(loss.first) else ""
-            yield Text(f"  {loss.kind}: {loss.lost} of {loss.had} ({', '.join(loss.first)}{more})")
+            yield Text(f"  {loss.source} {loss.kind}: {loss.lost} of {loss.had} ({', '.join(loss.first)}{more})")
+    if report.removed:
+        yield Text(f"removed, for no source speaks of them any more: {report.removed}")
     if report.is_held_back:
         yield Text("held back, nothing was written; --accept-loss imports it all the same")
 
