@@ -10,7 +10,8 @@ from agent_core.errors import SourceUnavailable
 from agent_core.schemas import AgentResponse, AnswerStatus, ConfidenceBand, TerminationReason
 from agent_evals.dataset import Case, GoldSpec, Kind, Match, NameBook
 from agent_evals.evaluators import Outcome
-from agent_evals.runner import evaluate
+from agent_evals.report import Result
+from agent_evals.runner import NoAnswer, evaluate
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.vocabulary import NameKind
 from ingestion.importing import import_path
@@ -58,15 +59,21 @@ async def test_every_wording_is_asked_judged_and_checked(
     await import_path("interchange", tmp_path, read_write)
     asked: list[str] = []
 
-    async def answer(question: str, /) -> AgentResponse:
+    sessions: set[UUID] = set()
+
+    async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
         asked.append(question)
+        sessions.add(session_id)
         if len(asked) == 2:
             raise SourceUnavailable("postgresql")
         if len(asked) == 3:
             return response("Nothing was found.", AnswerStatus.NOT_FOUND)
         return response("It has 99 episodes, says John Doe.", AnswerStatus.ANSWERED)
 
-    report = await evaluate([CASE], answer, connection, names=NameBook([BEBOP]))
+    told: list[Result] = []
+    report = await evaluate([CASE], answer, connection, names=NameBook([BEBOP]), on_result=told.append)
+    assert len(sessions) == 3
+    assert tuple(told) == report.results
     assert asked == ["How many episodes does Cowboy Bebop have?", "cowboy bebop episodes", "Length of COWBOY BEBOP?"]
     assert [(result.outcome, result.reason) for result in report.results] == [
         (Outcome.WRONG, "about another entity"),
@@ -76,3 +83,33 @@ async def test_every_wording_is_asked_judged_and_checked(
     assert report.results[0].expected == "Cowboy Bebop = 26"
     assert report.results[0].violations == ("unsupported_number: 99", "invented_name: John Doe")
     assert report.totals.invented == 1
+
+
+async def test_earlier_turns_share_the_session_and_only_the_last_is_judged(
+    read_write: ReadWriteEngine, connection: Connection, tmp_path: Path
+) -> None:
+    (tmp_path / "records.jsonl").write_text(BEBOP.model_dump_json(exclude_none=True), encoding="utf-8")
+    await import_path("interchange", tmp_path, read_write)
+    turns: dict[UUID, list[str]] = {}
+
+    async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
+        turns.setdefault(session_id, []).append(question)
+        if question == "third":
+            raise NoAnswer("out of order")
+        return response("It has 26 episodes.", AnswerStatus.NOT_FOUND)
+
+    case = CASE.model_copy(
+        update={
+            "kind": Kind.FOLLOW_UP,
+            "before": ("Who is {name:enishi:anime:b:main}?",),
+            "wordings": ("first", "second", "third"),
+        }
+    )
+    report = await evaluate([case], answer, connection, names=NameBook([BEBOP]))
+    assert list(turns.values()) == [["Who is Cowboy Bebop?", last] for last in ("first", "second", "third")]
+    assert report.results[0].question == "Who is Cowboy Bebop? | first"
+    assert [result.reason for result in report.results] == [
+        "status not_found",
+        "status not_found",
+        "NoAnswer: out of order",
+    ]

@@ -72,3 +72,19 @@ def test_only_a_sentence_start_may_be_left_out() -> None:
 def test_words_are_said_whole() -> None:
     assert is_said("Doe", "John doe, of course")
     assert not is_said("Doe", "what does it")
+
+
+def test_scripts_without_spaces_have_no_word_ends() -> None:
+    assert is_said("鬼滅", "鬼滅の刃の監督は誰？")
+    assert is_said("アニ", "アニメの監督")
+    assert not is_said("ナルト", "鬼滅の刃")
+
+
+def test_a_list_of_two_may_be_said_apart() -> None:
+    assert Phrase("Action and Supernatural").is_said_by("Genres: Supernatural, Action")
+    assert not Phrase("Action and Sports").is_said_by("Genres: Supernatural, Action")
+
+
+def test_a_title_that_opens_sentences_is_said_elsewhere_only() -> None:
+    assert catalogue_names_in("Another match is · [1].", {"Another"}) == ((), "Another match is · [1].")
+    assert catalogue_names_in("It shares a genre with Another.", {"Another"})[0] == ("Another",)

@@ -1,6 +1,6 @@
 """Questions from a command line to the agent, over the same gRPC that every client uses."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from agent_api.client import AgentClient, Caller
 from agent_api.v1 import search_pb2
@@ -17,13 +17,14 @@ class Asker:
         self._client = AgentClient(target, token=token)
         self._seconds = seconds
 
-    async def ask(self, question: str) -> AgentResponse:
-        """The answer.
+    async def ask(self, question: str, *, session_id: UUID | None = None) -> AgentResponse:
+        """The answer. Questions of one session follow on each other.
 
         Raises:
             AgentError: One of its children says what happened.
         """
-        request = search_pb2.SearchAIRequest(query=question)
+        session = None if session_id is None else str(session_id)
+        request = search_pb2.SearchAIRequest(query=question, session_id=session)
         caller = Caller(request_id=uuid4())
         message = await self._client.search_ai(request, caller=caller, timeout=self._seconds + _REPLY_GRACE_SECONDS)
         return response_from_proto(message)

@@ -18,6 +18,9 @@ _NAME_PLACE = "·"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
 # An initial keeps its point; other words leave it to the sentence.
 _CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
+_UNSPACED = re.compile(r"[぀-ヿ㐀-鿿々〆ー・]+")
+# Titles that also open an ordinary sentence.
+_OPENERS = frozenset({"Another", "Given"})
 _PHRASE = re.compile(rf"\b{_CAPITALISED}(?: (?:(?:of|the|no|and|x|×|de) )?{_CAPITALISED})*")
 
 
@@ -51,7 +54,7 @@ def catalogue_names_in(answer: str, names: Iterable[str]) -> tuple[tuple[str, ..
     rest, found = answer, list[str]()
     for name in sorted((name for name in names if name in answer and _is_telling(name)), key=len, reverse=True):
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        if pattern.search(rest) is not None:
+        if any(not _only_opens(name, rest, match.start()) for match in pattern.finditer(rest)):
             found.append(name)
             rest = pattern.sub(_NAME_PLACE, rest)
     return tuple(found), rest
@@ -67,7 +70,7 @@ class Phrase:
     def is_said_by(self, support: str) -> bool:
         """Whether `support` says it, or all of it after a sentence's first word."""
         rest = self.text.partition(" ")[2] if self.starts_sentence else ""
-        return is_said(self.text, support) or (bool(rest) and is_said(rest, support))
+        return _is_said_in_parts(self.text, support) or (bool(rest) and _is_said_in_parts(rest, support))
 
 
 def quoted_in(answer: str) -> tuple[tuple[str, ...], str]:
@@ -87,8 +90,19 @@ def phrases_in(answer: str) -> tuple[Phrase, ...]:
 
 
 def is_said(words: str, support: str) -> bool:
-    """Whether `support` has `words` as whole words, in whatever case."""
+    """Whether `support` has `words` as whole words, in whatever case; scripts without spaces have no word ends."""
+    if _UNSPACED.fullmatch(words):
+        return words in support
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", support, re.IGNORECASE) is not None
+
+
+def _only_opens(name: str, answer: str, at: int) -> bool:
+    return name in _OPENERS and _SENTENCE_START.search(answer[:at]) is not None
+
+
+def _is_said_in_parts(words: str, support: str) -> bool:
+    """Of a list such as `Adventure and Fantasy`, each may be said elsewhere."""
+    return is_said(words, support) or all(is_said(part, support) for part in words.split(" and "))
 
 
 def _is_telling(name: str) -> bool:

@@ -6,7 +6,7 @@ A place reads `{name:source:kind:id:name_kind[.n][:transform…]}`, for instance
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Self
@@ -19,7 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from agent_evals.gold_queries import QUERIES
 from agent_evals.typos import TRANSFORMS
 
-MIN_CASES_PER_KIND = 6
 WORDINGS_PER_CASE = 3
 ABSTAINING = frozenset({AnswerStatus.NOT_FOUND, AnswerStatus.UNANSWERABLE})
 
@@ -45,6 +44,12 @@ class Kind(StrEnum):
     NEGATIVE = "negative"
     VAGUE = "vague"
     MULTI_HOP = "multi_hop"
+    AGGREGATION = "aggregation"
+    RECOMMENDATION = "recommendation"
+    WATCH_ORDER = "watch_order"
+    ADAPTATION = "adaptation"
+    FOLLOW_UP = "follow_up"
+    MULTILINGUAL = "multilingual"
 
 
 class Match(StrEnum):
@@ -57,6 +62,10 @@ class Match(StrEnum):
     VALUE = "value"
     PATH = "path"
     COMPARISON = "comparison"
+    QUANTITY = "quantity"
+    ORDER = "order"
+    RECOMMENDATION = "recommendation"
+    CORRECTION = "correction"
     ABSTAIN = "abstain"
 
 
@@ -75,8 +84,9 @@ class GoldSpec(_Value):
         known = QUERIES.get(self.query)
         if known is None:
             raise ValueError(f"query: '{self.query}' does not exist")
-        if set(known.parameters) != set(self.parameters):
-            raise ValueError(f"parameters: '{self.query}' takes {known.parameters}, got {tuple(self.parameters)}")
+        given = set(self.parameters)
+        if not set(known.parameters) <= given <= set(known.places):
+            raise ValueError(f"parameters: '{self.query}' takes {known.places}, got {tuple(self.parameters)}")
         return self
 
 
@@ -84,7 +94,8 @@ class Case(_Value):
     """One question in several wordings, and what a right answer to it is.
 
     `subjects` are the entities that the question names: mentioning them among the results is no mistake.
-    `denial` marks a yes-or-no question, where a plain "No" abstains as well as a status does.
+    `denial` marks a yes-or-no question, where a plain "No" abstains as well as a status does. `before` are the turns of
+    the same session that come first; they are not judged. One of `units` must stand with a quantity.
     """
 
     id: str = Field(pattern=r"^[a-z0-9-]+$")
@@ -96,6 +107,8 @@ class Case(_Value):
     subjects: tuple[str, ...] = ()
     denial: bool = False
     near_miss_of: str | None = None
+    before: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
 
     @property
     def is_negative(self) -> bool:
@@ -108,6 +121,8 @@ class Case(_Value):
             raise ValueError("expect: only a case that matches 'abstain' expects just abstaining statuses")
         if len(set(self.wordings)) != len(self.wordings):
             raise ValueError("wordings: two are the same")
+        if bool(self.units) != (self.match is Match.QUANTITY):
+            raise ValueError("units: a quantity needs them, nothing else takes them")
         return self
 
 
@@ -156,8 +171,8 @@ class NameBook:
         return name
 
 
-def load_cases(path: Path, *, at_least: int = MIN_CASES_PER_KIND) -> tuple[Case, ...]:
-    """The cases of a JSONL file, checked as a whole: `at_least` cases of every kind.
+def load_cases(path: Path, *, kinds: Collection[Kind], at_least: int) -> tuple[Case, ...]:
+    """The cases of a JSONL file, checked as a whole: `at_least` cases of each of `kinds`, and no others.
 
     Raises:
         DatasetError: a line is no case, an id occurs twice, a twin is missing, or a kind has too few cases.
@@ -168,11 +183,11 @@ def load_cases(path: Path, *, at_least: int = MIN_CASES_PER_KIND) -> tuple[Case,
             cases.append(Case.model_validate_json(line))
         except ValidationError as error:
             raise DatasetError(f"{path.name}:{number}: {error}") from error
-    _check_whole(cases, at_least)
+    _check_whole(cases, kinds, at_least)
     return tuple(cases)
 
 
-def _check_whole(cases: list[Case], at_least: int) -> None:
+def _check_whole(cases: list[Case], wanted: Collection[Kind], at_least: int) -> None:
     ids = Counter(case.id for case in cases)
     twice = [name for name, count in ids.items() if count > 1]
     if twice:
@@ -183,6 +198,9 @@ def _check_whole(cases: list[Case], at_least: int) -> None:
         if case.is_negative and (twin is None or twin.is_negative):
             raise DatasetError(f"{case.id}: a negative case needs a twin that has an answer")
     kinds = Counter(case.kind for case in cases)
-    few = [kind.value for kind in Kind if kinds[kind] < at_least]
+    few = [kind.value for kind in wanted if kinds[kind] < at_least]
     if few:
         raise DatasetError(f"kinds with fewer than {at_least} cases: {few}")
+    other = [kind.value for kind in kinds if kind not in wanted]
+    if other:
+        raise DatasetError(f"kinds that don't belong here: {other}")

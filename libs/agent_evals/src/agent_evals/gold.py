@@ -12,7 +12,7 @@ from agent_evals.gold_queries import QUERIES
 type Connection = asyncpg.Connection[asyncpg.Record]
 
 _REF = re.compile(r"^[a-z0-9_]+:[a-z0-9_]+:\S+$")
-_LISTS = frozenset({"works"})
+_LISTS = frozenset({"works", "liked", "disliked"})
 _SINGLE_AS_LIST = frozenset({("work_field", "work")})
 
 
@@ -27,11 +27,15 @@ class GoldRow:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a right answer consists of; no rows when there is no answer. `field` is what a comparison is about."""
+    """What a right answer consists of; no rows when there is no answer.
+
+    `field` is what a comparison is about, `units` are what a quantity may be counted in.
+    """
 
     rows: tuple[GoldRow, ...]
     subjects: frozenset[UUID]
     field: str | None = None
+    units: tuple[str, ...] = ()
 
     @property
     def entities(self) -> frozenset[UUID]:
@@ -59,14 +63,14 @@ class GoldSource:
         """
         query = QUERIES[case.gold.query]
         arguments = [
-            await self._argument(case.gold.query, name, case.gold.parameters[name]) for name in query.parameters
+            await self._argument(case.gold.query, name, case.gold.parameters.get(name)) for name in query.places
         ]
         records = await self._connection.fetch(query.sql, *arguments)
         names = await self._names_of([record["entity"] for record in records if record["entity"] is not None])
         rows = tuple(GoldRow(record["entity"], record["value"], names.get(record["entity"], ())) for record in records)
         subjects = [await self._id(ref) for ref in case.subjects]
         field = case.gold.parameters.get("field")
-        return Gold(rows, frozenset(subjects), field if isinstance(field, str) else None)
+        return Gold(rows, frozenset(subjects), field if isinstance(field, str) else None, case.units)
 
     async def _argument(self, query: str, name: str, value: Parameter) -> object:
         if isinstance(value, str):

@@ -1,18 +1,8 @@
-"""The gold queries: plain SQL over the truth tables, written apart from the product's own queries.
+"""The gold queries: plain SQL over the truth tables, written apart from the product's own queries."""
 
-Each yields `entity` (uuid or null) and `value` (text or null). No rows means that the catalogue has no answer.
-"""
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class GoldQuery:
-    """One query and the names of its parameters, in the order of `$1`, `$2`, …"""
-
-    sql: str
-    parameters: tuple[str, ...]
-
+from agent_evals.gold_link_queries import LINK_QUERIES
+from agent_evals.gold_query import GoldQuery
+from agent_evals.gold_work_queries import WORK_QUERIES
 
 _WORK_FIELD = """
 WITH work AS (
@@ -273,4 +263,6 @@ QUERIES: dict[str, GoldQuery] = {
         """,
         ("person",),
     ),
+    **WORK_QUERIES,
+    **LINK_QUERIES,
 }

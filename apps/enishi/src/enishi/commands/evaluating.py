@@ -1,0 +1,129 @@
+"""`enishi eval`: a file of questions with known answers, asked of a stack of its own that is gone afterwards."""
+
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from agent_api.errors import AgentError
+from agent_core.schemas import AgentResponse
+from agent_evals.dataset import Case, NameBook
+from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
+from agent_evals.report import EvalReport, Result
+from agent_evals.runner import NoAnswer, catalogue_connection, evaluate
+from agent_evals.shipped import Dataset, demo_records, load_shipped
+from ingestion.importing import import_path
+from observability.logging import configure_logging
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from enishi.asking import Asker
+from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
+from enishi.settings import Settings
+from enishi.stack_state import StackError
+from enishi.terminal import clean, make_console
+
+_DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What to ask, of what, and how to show it."""
+
+    catalogue: str
+    dataset: str
+    renamed: bool
+    show_failures: bool
+    as_json: bool
+
+
+async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
+    """0 when all goals are met, 1 when one is missed. The folder of `settings` is not touched.
+
+    Raises:
+        StackError: there is no such catalogue or dataset.
+        DatasetError: the question file is missing or wrong.
+    """
+    configure_logging(level=settings.log_level)
+    console = make_console(stderr=True)
+    cases = load_shipped(_dataset(evaluation))
+    records: Sequence[AnyCatalogueRecord] = demo_records()
+    if evaluation.renamed:
+        records = rename(records)
+    with _temporary_home() as home:
+        own = settings.model_copy(update={"home": home / "stack"})
+        parts = Parts(graphql=False, fixed_ports=False)
+        async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
+            await _load(stack, records, home, console)
+            report = await _ask_all(stack, own, cases, NameBook(records), console)
+    _show(report, evaluation)
+    return 1 if report.shortfalls else 0
+
+
+def _dataset(evaluation: Evaluation) -> Dataset:
+    if evaluation.catalogue != _DEMO:
+        raise StackError(f"CATALOGUE: '{evaluation.catalogue}' is not known; the questions are about {_DEMO}")
+    if evaluation.dataset not in Dataset:
+        raise StackError(f"--dataset: '{evaluation.dataset}' is not known; choose one of {', '.join(Dataset)}")
+    return Dataset(evaluation.dataset)
+
+
+@contextmanager
+def _temporary_home() -> Generator[Path]:
+    """A folder that the database server's account can enter, too."""
+    with tempfile.TemporaryDirectory(prefix="enishi-eval-") as folder:
+        home = Path(folder)
+        home.chmod(0o711)
+        yield home
+
+
+async def _load(stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console) -> None:
+    catalogue = home / "catalogue"
+    catalogue.mkdir()
+    (catalogue / "catalogue.jsonl").write_text(to_jsonl(records), encoding="utf-8")
+    with console.status("loading the catalogue"):
+        await import_path("interchange", catalogue, stack.writer, source=_DEMO)
+    with console.status("indexing"):
+        await stack.relay.drain()
+
+
+async def _ask_all(
+    stack: RunningStack, settings: Settings, cases: Sequence[Case], names: NameBook, console: Console
+) -> EvalReport:
+    asker = Asker(stack.state.agent_target, seconds=settings.ask_seconds)
+
+    async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
+        try:
+            return await asker.ask(question, session_id=session_id)
+        except AgentError as error:
+            raise NoAnswer(str(error)) from error
+
+    try:
+        async with catalogue_connection(stack.state.postgres_dsn) as connection:
+            with _progress(console, sum(len(case.wordings) for case in cases)) as on_result:
+                return await evaluate(cases, answer, connection, names=names, on_result=on_result)
+    finally:
+        await asker.close()
+
+
+@contextmanager
+def _progress(console: Console, total: int) -> Generator[Callable[[Result], None]]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("asking", total=total)
+        yield lambda result: progress.update(task, advance=1, description=f"asking {result.kind.value}")
+
+
+def _show(report: EvalReport, evaluation: Evaluation) -> None:
+    if evaluation.as_json:
+        sys.stdout.write(report.to_json() + "\n")
+        return
+    console = make_console()
+    if evaluation.show_failures:
+        console.print(clean(report.to_failures()), soft_wrap=True)
+    console.print(report.to_table(), soft_wrap=True)
+    for shortfall in report.shortfalls:
+        console.print(f"missed: {shortfall}", style="red")

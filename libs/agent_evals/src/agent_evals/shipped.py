@@ -1,0 +1,68 @@
+"""The question files that come with the source, by name, and the catalogue that they ask about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from ingestion.demo import demo_catalogue_files
+from ingestion.records import parse_record
+
+from agent_evals.dataset import Case, DatasetError, Kind, load_cases
+from agent_evals.renamed import AnyCatalogueRecord
+
+_FOLDER = Path(__file__).parents[2] / "datasets"
+_FIRST_KINDS = (
+    Kind.LOOKUP,
+    Kind.ALIAS_TYPO,
+    Kind.AMBIGUOUS,
+    Kind.RELATION,
+    Kind.PATH,
+    Kind.COMPARISON,
+    Kind.VOICE_ACTOR,
+    Kind.NEGATIVE,
+    Kind.VAGUE,
+    Kind.MULTI_HOP,
+)
+
+
+class Dataset(StrEnum):
+    """A question file. The held-out ones are never looked at by those who make the product answer."""
+
+    KINDS = "kinds"
+    KINDS_HELD_OUT = "kinds-held-out"
+    DEMO = "demo"
+    HELD_OUT = "held-out"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    file: str
+    kinds: tuple[Kind, ...]
+    at_least: int
+
+
+_SHAPES: Mapping[Dataset, _Shape] = {
+    Dataset.KINDS: _Shape("demo_kinds.jsonl", tuple(Kind), 8),
+    Dataset.KINDS_HELD_OUT: _Shape("demo_kinds_held_out.jsonl", tuple(Kind), 3),
+    Dataset.DEMO: _Shape("demo.jsonl", _FIRST_KINDS, 6),
+    Dataset.HELD_OUT: _Shape("demo_held_out.jsonl", _FIRST_KINDS, 4),
+}
+
+
+def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
+    """The cases of a question file.
+
+    Raises:
+        DatasetError: the file is not there, as in an installation without the source, or is not as it should be.
+    """
+    shape = _SHAPES[dataset]
+    path = _FOLDER / shape.file
+    if not path.is_file():
+        raise DatasetError(f"{shape.file} is not there: question files come with the source only")
+    return load_cases(path, kinds=shape.kinds, at_least=shape.at_least)
+
+
+def demo_records() -> list[AnyCatalogueRecord]:
+    """The demo catalogue as its records."""
+    return [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
