@@ -74,9 +74,11 @@ class Surveyor:
 
     async def knows(self, source: str | None) -> bool:
         """Whether the source said anything before; without one, whether any did."""
-        of_source = sa.true() if source is None else source_records.c.source == source
+        statement = sa.select(source_records.c.id).order_by(source_records.c.id).limit(1)
+        if source is not None:
+            statement = statement.where(source_records.c.source == source)
         async with self._engine.begin(timeout=_TIMEOUT) as connection:
-            return bool(await connection.scalar(sa.select(sa.exists().where(of_source))))
+            return await connection.scalar(statement) is not None
 
     async def survey(self, records: Iterator[tuple[str, Located]]) -> list[SourceLoss]:
         """What each source of these records no longer says; the iterator is read in a thread, batch by batch."""
