@@ -5,22 +5,18 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from agent_evals.dataset import DatasetError, Match, NameBook, load_cases
+from agent_evals.dataset import DatasetError, Match, NameBook
 from agent_evals.gold import Gold, GoldSource
 from agent_evals.renamed import rename, to_jsonl
+from agent_evals.shipped import Dataset, demo_records, load_shipped
 from datastore.postgres.engine import ReadWriteEngine
-from ingestion.demo import demo_catalogue_files, demo_catalogue_folder
+from ingestion.demo import demo_catalogue_folder
 from ingestion.importing import import_path
-from ingestion.records import AnyEntity, AnyLink, parse_record
+from ingestion.records import AnyEntity, AnyLink
 
-DATASETS = Path(__file__).parents[2] / "libs/agent_evals/datasets"
-CASES = (*load_cases(DATASETS / "demo.jsonl"), *load_cases(DATASETS / "demo_held_out.jsonl", at_least=4))
+CASES = tuple(case for dataset in Dataset for case in load_shipped(dataset))
 
 type Connection = asyncpg.Connection[asyncpg.Record]
-
-
-def demo_records() -> list[AnyEntity | AnyLink]:
-    return [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
 
 
 @pytest.fixture
