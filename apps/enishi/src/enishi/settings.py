@@ -26,6 +26,10 @@ class Settings(BaseSettings):
     agent_port: int = Field(default=50051, ge=0, le=65_535)
     start_seconds: float = Field(default=60.0, gt=0, le=600)
     ask_seconds: float = Field(default=30.0, gt=0, le=300)
+    npm_registry: str = Field(
+        default="https://registry.npmjs.org", pattern=r"^https?://\S+$", description="Where packages are imported from."
+    )
+    npm_seconds: float = Field(default=120.0, gt=0, le=3_600, description="How long fetching one package may take.")
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
 

@@ -22,3 +22,7 @@ class NothingToExport(IngestionError):
         sources = f"its sources are {', '.join(known)}" if known else "it is empty"
         super().__init__(f"the catalogue holds nothing from '{source}'; {sources}")
         self.source = source
+
+
+class PackageUnavailable(IngestionError):
+    """A package that can't be had from its registry, or is not what the registry promised; the message says why."""

@@ -1,10 +1,15 @@
 """`enishi import`: a dump into the catalogue, and on into the index."""
 
+import asyncio
 import sys
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from ingestion.demo import demo_catalogue_folder
+from ingestion.formats.npm_packages import NpmOptions, fetch_packages
 from ingestion.importing import FORMATS, import_path
 from ingestion.report import ImportReport
 from ingestion.report_table import report_table
@@ -19,7 +24,7 @@ from enishi.settings import Settings
 from enishi.terminal import make_console
 
 DEMO = "demo"
-_PACKAGE_PREFIX = "npm:"
+_PACKAGE_FORMAT, _PACKAGE_PREFIX = "bangumi-data", "npm:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +42,13 @@ async def run_import(settings: Settings, request: ImportRequest, *, as_json: boo
 
     Raises:
         UsageError: There is no such format, or nothing at the path.
+        PackageUnavailable: A package can't be had from its registry.
     """
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
     path = _path_of(request)
-    async with writable_stack(settings, console) as stack:
-        report = await _import(stack, request, path, console)
+    async with _readable(settings, path) as dump, writable_stack(settings, console) as stack:
+        report = await _import(stack, request, dump, console)
         with progress_bar(console, "indexing") as advance:
             await stack.relay.drain(progress=advance)
     if as_json:
@@ -82,6 +88,25 @@ def _path_of(request: ImportRequest) -> Path:
         raise UsageError(f"FORMAT: '{name}' is not known; choose one of {known}")
     if path is None:
         raise UsageError("PATH: a file or a folder to import is needed")
-    if not path.exists() and not str(path).startswith(_PACKAGE_PREFIX):
+    if not path.exists() and not (name == _PACKAGE_FORMAT and _packages(path)):
         raise UsageError(f"PATH: {path} does not exist")
     return path
+
+
+def _packages(path: Path) -> str | None:
+    """The packages that a path names in truth, joined by `+`."""
+    text = str(path)
+    return text.removeprefix(_PACKAGE_PREFIX) if text.startswith(_PACKAGE_PREFIX) and not path.exists() else None
+
+
+@asynccontextmanager
+async def _readable(settings: Settings, path: Path) -> AsyncGenerator[Path]:
+    """The path itself, or a folder with the packages that it names; that one goes when the import is done."""
+    packages = _packages(path)
+    if packages is None:
+        yield path
+        return
+    options = NpmOptions(registry=settings.npm_registry, seconds=settings.npm_seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        await asyncio.to_thread(fetch_packages, packages, Path(folder), options)
+        yield Path(folder)
