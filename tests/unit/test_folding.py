@@ -65,6 +65,8 @@ _ROMAJI_TEXTS = st.text(alphabet="aiueokstnhmyrwgzdbpcfj mo", max_size=24)
         ("Spy×Family", "SPY x FAMILY"),
         ("Steins;Gate", "Steins Gate", "STEINS；GATE"),
         ("Spice & Wolf", "Spice and Wolf", "Spice＆Wolf"),
+        ("Tiger &amp; Bunny", "Tiger & Bunny", "TIGER &AMP; BUNNY", "Tiger＆ａｍｐ； Bunny", "Tiger &#38; Bunny"),
+        ("Chidori &lt;Gaiden&gt;", "Chidori <Gaiden>"),
         ("Howl's", "Howls", "Howl’s"),
         ("Lucky☆Star", "Lucky Star"),
         ("Ranma ½", "Ranma 1/2"),

@@ -5,6 +5,7 @@ and the prolonged sound mark. `fold` also unites romanisations, word by word, wh
 Hepburn spellings, long vowels. Folded text is for comparison only, and never shown.
 """
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable
@@ -36,6 +37,7 @@ _DIACRITICS = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
     "\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});")
 _STRAY_VOICING = re.compile("[\u3099\u309a]")
 
 _ROMAJI = re.compile(
@@ -192,11 +194,18 @@ def _stable(text: str, finish: Callable[[str], str]) -> str:
 
 def _cleaned(text: str) -> str:
     visible = "".join(_visible(text))
-    lettered = unicodedata.normalize("NFKC", visible).casefold().translate(_SPELLED)
+    lettered = _without_entities(unicodedata.normalize("NFKC", visible).casefold()).translate(_SPELLED)
     bare = _without_diacritics(lettered)
     parted = "".join(char if _is_letter(char) else " " for char in bare)
     cleaned = " ".join(parted.split())
     return cleaned or " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
+
+
+def _without_entities(text: str) -> str:
+    """HTML's escapes are a way of writing too: "&amp;" is an ampersand, in titles that were copied from a page."""
+    if "&" not in text or ";" not in text:
+        return text
+    return unicodedata.normalize("NFKC", _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)).casefold()
 
 
 def _visible(text: str) -> list[str]:
