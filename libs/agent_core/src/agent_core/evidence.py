@@ -70,6 +70,21 @@ class EvidenceBase(Contract):
     locator: str = Field(default="", description="The row or place inside the source.")
 
 
+class SourcedValue(Contract):
+    """A value, and the source that says so."""
+
+    source: str
+    value: str
+
+
+class FieldConflict(Contract):
+    """A field in which sources contradict each other: the value that the row shows, and those that differ."""
+
+    field: str
+    shown: SourcedValue
+    others: tuple[SourcedValue, ...] = ()
+
+
 class EntityRowEvidence(EvidenceBase):
     """One catalogue row, field by field."""
 
@@ -77,6 +92,8 @@ class EntityRowEvidence(EvidenceBase):
     entity: EntityRef
     names: tuple[str, ...] = ()
     fields: tuple[FieldValue, ...] = ()
+    # Callers are told by warnings, of what their question touches.
+    conflicts: tuple[FieldConflict, ...] = Field(default=(), exclude=True)
 
 
 class PathEvidence(EvidenceBase):

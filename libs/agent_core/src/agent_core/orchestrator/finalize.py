@@ -13,6 +13,7 @@ from agent_core.errors import BudgetExhausted, SourceUnavailable
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, RankedListEvidence, entities_of
 from agent_core.grounding import Grounded, ground
 from agent_core.orchestrator.calling import SourceCaller
+from agent_core.orchestrator.contradictions import warn_of_conflicts
 from agent_core.orchestrator.drafting import cleaned
 from agent_core.orchestrator.naming import Names, named
 from agent_core.orchestrator.options import Sources
@@ -97,6 +98,7 @@ class Finalizer:
             if accepted is None:
                 return None
         _warn_of_injections(run, standing)
+        warn_of_conflicts(run, standing, rows, accepted.grounded.answer)
         return _Ending(
             reason=reason,
             text=accepted.grounded.answer,

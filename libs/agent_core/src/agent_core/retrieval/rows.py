@@ -12,9 +12,11 @@ from datastore.postgres.entity_cards import (
     StudioDetails,
     WorkDetails,
 )
-from datastore.vocabulary import EntityType, WorkFormat
+from datastore.vocabulary import EntityType
 
 from agent_core.evidence import EntityRef, EntityRowEvidence, FieldValue
+from agent_core.retrieval.conflicts import field_conflicts
+from agent_core.retrieval.values import format_words, words
 from agent_core.schemas import AskedField
 
 MAX_PROSE_CHARACTERS = 2_000
@@ -32,7 +34,6 @@ TABLES: dict[EntityType, str] = {
 PROSE = frozenset({AskedField.SYNOPSIS.value, AskedField.DESCRIPTION.value})
 
 _UNITS = {AskedField.DURATION.value: " minutes an episode", AskedField.SCORE.value: " of 100"}
-_CAPITALS = frozenset({WorkFormat.TV, WorkFormat.OVA, WorkFormat.ONA})
 
 
 def ref_of(card: EntityCard) -> EntityRef:
@@ -54,6 +55,7 @@ def row_evidence(card: EntityCard) -> EntityRowEvidence:
         entity=ref_of(card),
         names=tuple(dict.fromkeys(name.name for name in card.names)),
         fields=fields,
+        conflicts=field_conflicts(card),
     )
 
 
@@ -86,8 +88,8 @@ def _detail_values(card: EntityCard) -> dict[str, str]:
 
 def _work_values(details: WorkDetails) -> dict[str, str]:
     values = {
-        AskedField.FORMAT: _format(details.format),
-        AskedField.STATUS: _words(details.status),
+        AskedField.FORMAT: format_words(details.format),
+        AskedField.STATUS: words(details.status),
         AskedField.START_DATE: _date(details.start),
         AskedField.END_DATE: _date(details.end),
         AskedField.YEAR: _number(details.year),
@@ -110,12 +112,12 @@ def _work_values(details: WorkDetails) -> dict[str, str]:
 
 
 def _anime_values(details: AnimeDetails) -> dict[AskedField, str]:
-    season = _words(details.season)
+    season = words(details.season)
     return {
         AskedField.EPISODES: _number(details.episodes),
         AskedField.DURATION: _number(details.duration_minutes),
         AskedField.SEASON: f"{season} {details.season_year}" if season and details.season_year else season,
-        AskedField.SOURCE: _words(details.source),
+        AskedField.SOURCE: words(details.source),
     }
 
 
@@ -158,13 +160,3 @@ def _date(date: RawDate) -> str:
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _words(value: str | None) -> str:
-    return value.replace("_", " ") if value else ""
-
-
-def _format(value: WorkFormat | None) -> str:
-    if value is None:
-        return ""
-    return value.upper() if value in _CAPITALS else _words(value).replace("tv", "TV")

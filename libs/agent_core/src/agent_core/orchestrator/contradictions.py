@@ -1,0 +1,98 @@
+"""Warns where an answer rests on a field in which the catalogue's sources contradict each other."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from uuid import UUID
+
+from datastore.edges import EdgeType
+
+from agent_core.evidence import (
+    EntityRowEvidence,
+    Evidence,
+    FieldConflict,
+    PathEvidence,
+    QueryResultEvidence,
+    entities_of,
+)
+from agent_core.orchestrator.run import Run
+from agent_core.schemas import AskedField, QueryRewrite, WarningCode
+
+MAX_CONFLICTS = 5
+LOOP = "sequel"
+"""The field of works whose sequels lead back to them."""
+
+_SEQUELS = frozenset({EdgeType.SEQUEL, EdgeType.PREQUEL})
+_PROPERTY = re.compile(r"\.(\w+)")
+
+
+def warn_of_conflicts(run: Run, cited: Sequence[Evidence], rows: Mapping[UUID, EntityRowEvidence], answer: str) -> None:
+    """One DATA_CONFLICT for each contradicted field that the question touches, naming the values and who says them.
+
+    `rows` are the rows of the cited entities as they are now. A question that names no field touches those whose value
+    the answer states.
+    """
+    for row, conflict in list(_touched(run.rewrite, cited, rows, answer))[:MAX_CONFLICTS]:
+        run.warn(WarningCode.DATA_CONFLICT, _message(row.title, conflict), f"{row.title}: {conflict.field}")
+
+
+def _touched(
+    rewrite: QueryRewrite, cited: Sequence[Evidence], rows: Mapping[UUID, EntityRowEvidence], answer: str
+) -> Iterator[tuple[EntityRowEvidence, FieldConflict]]:
+    fields = {*_asked(rewrite), *_queried(cited)}
+    of_fields = list(_rows_of((item for item in cited if not isinstance(item, PathEvidence)), rows))
+    for row in of_fields:
+        for conflict in row.conflicts:
+            if conflict.field in fields or (not fields and _states(answer, conflict.shown.value)):
+                yield row, conflict
+    if LOOP in fields:
+        direct = {row.id for row in of_fields}
+        for row in _rows_of(cited, rows):
+            yield from ((row, each) for each in row.conflicts if each.field == LOOP and row.id not in direct)
+
+
+def _rows_of(cited: Iterable[Evidence], rows: Mapping[UUID, EntityRowEvidence]) -> Iterator[EntityRowEvidence]:
+    """The rows behind evidence, each once."""
+    found: dict[str, EntityRowEvidence] = {}
+    for item in cited:
+        if isinstance(item, EntityRowEvidence):
+            found.setdefault(item.id, rows.get(item.entity.id, item))
+        for ref in entities_of(item):
+            if ref.id in rows:
+                found.setdefault(rows[ref.id].id, rows[ref.id])
+    yield from found.values()
+
+
+def _asked(rewrite: QueryRewrite) -> Iterator[str]:
+    """The fields that the question asks for or puts a condition on."""
+    filters = rewrite.filters
+    yield from (field for field in rewrite.asked_fields if field is not AskedField.UNSUPPORTED)
+    conditions = {
+        AskedField.SEASON: filters.season,
+        AskedField.FORMAT: filters.format,
+        AskedField.STATUS: filters.status,
+        AskedField.SOURCE: filters.source,
+        AskedField.YEAR: filters.years or rewrite.date_range,
+    }
+    yield from (field for field, condition in conditions.items() if condition is not None)
+    if any(relation.edge in _SEQUELS for relation in rewrite.relations):
+        yield LOOP
+
+
+def _queried(cited: Iterable[Evidence]) -> Iterator[str]:
+    """The properties that a query reads."""
+    for item in cited:
+        if isinstance(item, QueryResultEvidence):
+            yield from _PROPERTY.findall(item.query)
+
+
+def _states(answer: str, value: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", answer) is not None
+
+
+def _message(name: str, conflict: FieldConflict) -> str:
+    shown = conflict.shown
+    if conflict.field == LOOP:
+        return f"The sequels of {name} lead back to it: {shown.value} (source: {shown.source})."
+    others = "; ".join(f"{each.source} says {each.value}" for each in conflict.others)
+    field = conflict.field.replace("_", " ")
+    return f"Sources disagree on the {field} of {name}: {shown.source} says {shown.value}, which is shown; {others}."
