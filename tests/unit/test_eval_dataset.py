@@ -1,19 +1,28 @@
 """Question files: loading, places for names, typos."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from agent_evals.dataset import Case, DatasetError, Kind, NameBook, load_cases
+from agent_evals.dataset import Case, DatasetError, GoldSpec, Kind, NameBook, load_cases
+from agent_evals.shipped import Dataset, demo_records, load_shipped
 from agent_evals.typos import doubled, dropped, plain, swapped
 from datastore.vocabulary import NameKind
-from ingestion.demo import demo_catalogue_files
-from ingestion.records import CharacterRecord, NameRecord, parse_record
+from ingestion.records import CharacterRecord, NameRecord
 
-DATASETS = Path(__file__).parents[2] / "libs/agent_evals/datasets"
-DEMO = DATASETS / "demo.jsonl"
-HELD_OUT = DATASETS / "demo_held_out.jsonl"
+DEMO = Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl"
+DEMO_KINDS = tuple(Kind)[:10]
+HELD_OUT_OF = {Dataset.HELD_OUT: Dataset.DEMO, Dataset.KINDS_HELD_OUT: Dataset.KINDS}
+
+
+@pytest.fixture(scope="module")
+def demo_names() -> NameBook:
+    return NameBook(demo_records())
+
+
+def questions(cases: Sequence[Case], names: NameBook) -> list[str]:
+    return [" | ".join(map(names.fill, (*case.before, wording))) for case in cases for wording in case.wordings]
 
 
 @pytest.fixture
@@ -26,25 +35,26 @@ def names() -> NameBook:
     return NameBook([CharacterRecord(ref="enishi:character:luffy", names=given)])
 
 
-def test_demo_questions_load_and_every_wording_fills() -> None:
-    records = [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
-    book = NameBook(records)
-    cases = load_cases(DEMO)
-    assert {case.kind for case in cases} == set(Kind)
-    filled = [book.fill(wording) for case in cases for wording in case.wordings]
+@pytest.mark.parametrize("dataset", Dataset)
+def test_shipped_questions_load_and_every_wording_fills(dataset: Dataset, demo_names: NameBook) -> None:
+    cases = load_shipped(dataset)
+    filled = [question.casefold() for question in questions(cases, demo_names)]
     assert len(filled) == 3 * len(cases)
     assert len(set(filled)) == len(filled)
 
 
-def test_held_out_questions_fill_and_ask_nothing_in_the_words_of_the_demo_questions() -> None:
-    records = [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
-    book = NameBook(records)
-    held_out = load_cases(HELD_OUT, at_least=4)
-    filled = [book.fill(wording).casefold() for case in held_out for wording in case.wordings]
-    known = {book.fill(wording).casefold() for case in load_cases(DEMO) for wording in case.wordings}
-    assert {case.kind for case in held_out} == set(Kind)
-    assert len(set(filled)) == len(filled) == 3 * len(held_out)
-    assert known.isdisjoint(filled)
+@pytest.mark.parametrize(("held_out", "known"), HELD_OUT_OF.items())
+def test_held_out_questions_ask_nothing_in_known_words(held_out: Dataset, known: Dataset, demo_names: NameBook) -> None:
+    asked = {question.casefold() for question in questions(load_shipped(held_out), demo_names)}
+    assert asked.isdisjoint(question.casefold() for question in questions(load_shipped(known), demo_names))
+
+
+def test_every_kind_has_a_near_miss_and_a_question_without_an_answer() -> None:
+    cases = load_shipped(Dataset.KINDS)
+    assert {case.kind for case in cases if case.is_negative} == set(Kind)
+    assert {case.kind for case in cases if case.near_miss_of is not None and not case.is_negative} >= set(Kind) - {
+        Kind.NEGATIVE
+    }
 
 
 def test_places_become_names(names: NameBook) -> None:
@@ -92,7 +102,7 @@ def refused(tmp_path: Path, cases: list[dict[str, object]]) -> str:
     path = tmp_path / "cases.jsonl"
     path.write_text("".join(f"{json.dumps(case)}\n" for case in cases), encoding="utf-8")
     with pytest.raises(DatasetError) as caught:
-        load_cases(path)
+        load_cases(path, kinds=DEMO_KINDS, at_least=6)
     return str(caught.value)
 
 
@@ -108,6 +118,26 @@ def test_a_negative_without_its_twin_is_refused(tmp_path: Path) -> None:
 def test_too_few_cases_of_a_kind_are_refused(tmp_path: Path) -> None:
     kept = [case for case in lines() if case["kind"] != "vague" or str(case["id"]) < "vague-06"]
     assert refused(tmp_path, kept) == "kinds with fewer than 6 cases: ['vague']"
+
+
+def test_a_kind_that_was_not_asked_for_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path, [*lines(), lines()[0] | {"id": "x", "kind": "follow_up"}]) == (
+        "kinds that don't belong here: ['follow_up']"
+    )
+
+
+def test_a_condition_may_be_left_out_and_a_parameter_may_not() -> None:
+    chosen = GoldSpec(query="adaptations_of_author", parameters={"person": "enishi:person:a"})
+    assert chosen.parameters == {"person": "enishi:person:a"}
+    with pytest.raises(ValueError, match="takes"):
+        GoldSpec(query="adaptations_of_author", parameters={"format": "novel"})
+
+
+def test_only_a_quantity_has_units() -> None:
+    with pytest.raises(ValueError, match="a quantity needs them"):
+        Case.model_validate(lines()[0] | {"units": ["episodes"]})
+    with pytest.raises(ValueError, match="a quantity needs them"):
+        Case.model_validate(lines()[0] | {"match": "quantity"})
 
 
 def test_an_unknown_gold_query_is_refused(tmp_path: Path) -> None:
