@@ -22,12 +22,14 @@ from cypher_sql.compiler import Column, CompiledQuery, compile_query
 from cypher_sql.errors import QueryRefused
 from cypher_sql.limits import Limits
 from cypher_sql.parser import parse
+from cypher_sql.run_time import Explain, refusal_of, refuse_cost
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeLabel, NodeSource, Property, RelationshipType
 
 __all__ = [
     "Column",
     "CompiledQuery",
     "EdgeSource",
+    "Explain",
     "GraphSchema",
     "Limits",
     "NodeLabel",
@@ -37,4 +39,6 @@ __all__ = [
     "RelationshipType",
     "compile_query",
     "parse",
+    "refusal_of",
+    "refuse_cost",
 ]

@@ -11,7 +11,7 @@ from cypher_sql.expressions import compile_expression
 from cypher_sql.operators import by_code_point
 from cypher_sql.scope import Compilation, Frame, Place, Unsuitable, Value, pointing_at, refused
 from cypher_sql.syntax import Expression, Item
-from cypher_sql.values import FLOAT, INTEGER, NUMBERS, Kind, Sql, list_of
+from cypher_sql.values import DOUBLE, FLOAT, INTEGER, NUMBERS, Kind, Sql, list_of
 from cypher_sql.walking import aggregates
 
 
@@ -22,9 +22,7 @@ def aggregate(place: Place, items: Sequence[Item], order_by: Sequence[syntax.Sor
     calls = _unique([call for expression in wanted for call in aggregates(expression)])
     key_values = [stored(compile_expression(place, key)) for key in keys]
     argument_values = [_argument(place, call) for call in calls]
-    labelled = [
-        value.sql.label(f"input_{number}") for number, value in enumerate([*key_values, *argument_values], 1)
-    ]
+    labelled = [value.sql.label(f"input_{number}") for number, value in enumerate([*key_values, *argument_values], 1)]
     rows = place.frame.select(*labelled).subquery(place.compilation.name("inputs"))
     columns = list(rows.c)
     grouped = _Grouped(rows, columns[: len(keys)])
@@ -78,7 +76,7 @@ def _aggregated(compilation: Compilation, call: syntax.Call, value: Value) -> Va
         case "min" | "max":
             return _extreme(call, value)
         case "avg":
-            return Value(sa.cast(sa.func.avg(_numbers(call, value, column)), sa.Double()), FLOAT)
+            return Value(sa.cast(sa.func.avg(_numbers(call, value, column)), DOUBLE), FLOAT)
         case _:
             total = sa.func.coalesce(sa.func.sum(_numbers(call, value, column)), 0)
             kind = INTEGER if value.type.kind is Kind.NULL else value.type
@@ -110,4 +108,3 @@ def _collected(compilation: Compilation, call: syntax.Call, value: Value) -> Val
     listed = sa.func.array_agg(member.distinct() if call.distinct else member, type_=as_sql)
     empty = sa.cast(pg.array([], type_=compilation.sql_type(element)), as_sql)
     return Value(sa.func.coalesce(listed.filter(value.sql.is_not(None)), empty, type_=as_sql), wanted)
-

@@ -11,12 +11,14 @@ from cypher_sql.conversion import as_json, coerce, unnested
 from cypher_sql.expressions import compile_condition, compile_expression
 from cypher_sql.guard import check_size
 from cypher_sql.limits import Limits
+from cypher_sql.over_rows import compile_over_rows
 from cypher_sql.patterns import match_patterns, new_values
 from cypher_sql.projection import project
 from cypher_sql.schema import GraphSchema
 from cypher_sql.scope import Compilation, Frame, Place, Value, refused
 from cypher_sql.syntax import Query, SingleQuery
 from cypher_sql.values import NULL, Kind, Sql, ValueType, common_type
+from cypher_sql.weights import checked_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,12 @@ def compile_query(
     """The SELECT that answers a query. Raises QueryRefused for unknown names, unsuitable types and too much work."""
     bounds = limits or Limits()
     check_size(query, bounds)
-    compilation = Compilation(schema, parameters or {}, bounds, match_patterns)
+    compilation = Compilation(schema, parameters or {}, bounds, match_patterns, compile_over_rows)
     places = [_compile_single(compilation, part) for part in query.parts]
     place = places[0] if len(places) == 1 else _united(compilation, query, places)
     columns = tuple(Column(name, value.type) for name, value in place.names.items())
     presented = [
-        _presented(compilation, value).label(f"column_{number}")
-        for number, value in enumerate(place.names.values(), 1)
+        _presented(compilation, value).label(f"column_{number}") for number, value in enumerate(place.names.values(), 1)
     ]
     statement = place.frame.select(*presented).limit(bounds.rows + 1)
     return CompiledQuery(statement, columns, bounds.rows)
@@ -79,15 +80,14 @@ def _match(place: Place, clause: syntax.Match) -> Place:
     matched = inner.frame.select(*(columns or [sa.true().label("matched")]))
     lateral = matched.lateral(place.compilation.name("optional"))
     place.frame.add(lateral, optional=True)
-    names = {
-        name: Value(column, value.type) for column, (name, value) in zip(lateral.c, found.items(), strict=False)
-    }
+    names = {name: Value(column, value.type) for column, (name, value) in zip(lateral.c, found.items(), strict=False)}
     return place.seeing({**place.names, **names})
 
 
 def _unwind(place: Place, clause: syntax.Unwind) -> Place:
     if clause.variable in place.names:
         raise refused(clause, f"{clause.variable} is bound already.", "Use another name after AS.")
+    weight = checked_weight(place, clause.source)
     source = compile_expression(place, clause.source)
     if source.type.kind is Kind.NULL:
         place.frame.require(sa.false())
@@ -96,7 +96,7 @@ def _unwind(place: Place, clause: syntax.Unwind) -> Place:
         raise refused(clause.source, f"UNWIND needs a list, this is a {source.type}.", "Write UNWIND [1, 2] AS x.")
     rows, member = unnested(place.compilation, source)
     place.frame.add(rows)
-    return place.seeing({**place.names, clause.variable: member})
+    return place.seeing({**place.names, clause.variable: Value(member.sql, member.type, weight=weight)})
 
 
 def _with(place: Place, clause: syntax.With) -> Place:
@@ -116,17 +116,17 @@ def _united(compilation: Compilation, query: Query, places: Sequence[Place]) -> 
     types = [common_type(place.names[name].type for place in places) for name in names]
     selects: list[sa.Select[Any]] = []
     for place in places:
-        values = [
-            coerce(compilation, place.names[name], wanted) for name, wanted in zip(names, types, strict=True)
-        ]
+        values = [coerce(compilation, place.names[name], wanted) for name, wanted in zip(names, types, strict=True)]
         selects.append(place.frame.select(*_labelled(values)))
     united = (sa.union_all if query.keeps_duplicates else sa.union)(*selects)
     rows = united.subquery(compilation.name("rows"))
     frame = Frame()
     frame.add(rows)
-    return Place(compilation, frame, {
-        name: Value(column, wanted) for name, column, wanted in zip(names, rows.c, types, strict=True)
-    })
+    return Place(
+        compilation,
+        frame,
+        {name: Value(column, wanted) for name, column, wanted in zip(names, rows.c, types, strict=True)},
+    )
 
 
 def _labelled(values: Sequence[Value]) -> list[Sql]:

@@ -7,7 +7,7 @@ from sqlalchemy.dialects import postgresql as pg
 
 from cypher_sql.entities import edge_json, json_object, node_id_from_json, node_json
 from cypher_sql.scope import Compilation, EdgeRow, Value
-from cypher_sql.values import ANY, NODE, RELATIONSHIP, Kind, Sql, ValueType, list_of
+from cypher_sql.values import ANY, DOUBLE, NODE, RELATIONSHIP, Kind, Sql, ValueType, list_of
 
 
 def coerce(compilation: Compilation, value: Value, wanted: ValueType) -> Value:
@@ -17,7 +17,7 @@ def coerce(compilation: Compilation, value: Value, wanted: ValueType) -> Value:
     if value.type == wanted or value.type.kind is wanted.kind is Kind.NODE:
         return Value(value.sql, wanted, value.row)
     if wanted.kind is Kind.FLOAT:
-        return Value(sa.cast(value.sql, sa.Double()), wanted)
+        return Value(sa.cast(value.sql, DOUBLE), wanted)
     if wanted.kind is Kind.LIST and wanted.element is not None:
         return _coerce_list(compilation, value, wanted.element)
     return Value(as_json(compilation, value), ANY)

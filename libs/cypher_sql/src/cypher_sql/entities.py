@@ -7,8 +7,8 @@ from itertools import batched
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from cypher_sql.schema import EdgeSource, NodeSource, Property, RelationshipType
-from cypher_sql.scope import Compilation, EdgeRow, Element, NodeRow, Unsuitable, Value
+from cypher_sql.schema import NodeSource, Property, RelationshipType
+from cypher_sql.scope import ANY_TYPE, Compilation, EdgeRow, Element, NodeRow, Unsuitable, Value
 from cypher_sql.values import ANY, INTEGER, NODE, NULL, STRING, Kind, Sql, ValueType, common_type, list_of
 
 # PostgreSQL takes a hundred arguments; a property is two.
@@ -58,7 +58,9 @@ def edge_property(compilation: Compilation, row: EdgeRow, name: str) -> Value:
         of_type = common_type(found.type for _, found in declared)
         if len(columns) == 1 and len(declared) == len(row.types):
             return Value(row.element.c[columns.pop()], of_type)
-        branches = [(row.element.c.type == _code(each), row.element.c[found.source_column]) for each, found in declared]
+        branches = [
+            (row.element.c.type == type_code(each), row.element.c[found.source_column]) for each, found in declared
+        ]
         return Value(sa.case(*branches), of_type)
     bag = row.types[0].edges.bag if row.types else None
     if bag is not None:
@@ -92,38 +94,17 @@ def check_label(compilation: Compilation, label: str) -> None:
         raise unknown_name("label", label, (each.name for each in compilation.schema.labels))
 
 
-def relationship_types(compilation: Compilation, names: Sequence[str]) -> tuple[RelationshipType, ...]:
-    """The types of these names, all types for no name; refuses those that can't exist."""
-    schema = compilation.schema
-    if not names:
-        return schema.relationships
-    found: dict[str, RelationshipType] = {}
-    for name in names:
-        declared = schema.relationship(name)
-        if declared is None and schema.open_edges is not None:
-            declared = RelationshipType(name, schema.open_edges, name)
-        if declared is None:
-            raise unknown_name("relationship type", name, (each.name for each in schema.relationships))
-        found[name] = declared
-    return tuple(found.values())
-
-
 def type_name(row: EdgeRow) -> Sql:
     """The name of a relationship's type."""
+    if any(each.name == ANY_TYPE for each in row.types):
+        return sa.cast(row.element.c.type, sa.Text())
     if len(row.types) == 1:
         return text(row.types[0].name)
-    if not row.types:
-        return sa.cast(row.element.c.type, sa.Text())
-    return sa.case(*((row.element.c.type == _code(each), text(each.name)) for each in row.types))
+    return sa.case(*((row.element.c.type == type_code(each), text(each.name)) for each in row.types))
 
 
-def type_condition(element: Element, types: Sequence[RelationshipType]) -> Sql:
-    """That a row of an edge source is of one of some types."""
-    codes = [_code(each) for each in types]
-    return element.c.type == codes[0] if len(codes) == 1 else element.c.type.in_(codes)
-
-
-def _code(of: RelationshipType) -> Sql:
+def type_code(of: RelationshipType) -> Sql:
+    """What the `type` column of a type's rows holds."""
     return sa.literal(of.code, sa.Integer()) if isinstance(of.code, int) else text(of.code)
 
 
@@ -175,16 +156,6 @@ def properties_json(element: Element, properties: Sequence[Property], bag: str |
         members = json_object({each.name: sa.func.to_jsonb(element.c[each.source_column]) for each in some})
         result = result.op("||", return_type=pg.JSONB())(sa.func.jsonb_strip_nulls(members, type_=pg.JSONB()))
     return result
-
-
-def edge_source_of(types: Sequence[RelationshipType]) -> EdgeSource:
-    """The one source of some types; refuses types of several."""
-    sources = {each.edges for each in types}
-    if len(sources) != 1:
-        raise Unsuitable(
-            "A relationship of types from different sources can't be matched at once.", "Name types of one source."
-        )
-    return sources.pop()
 
 
 def node_id_from_json(compilation: Compilation, member: Sql) -> Sql:

@@ -125,7 +125,7 @@ def _build_length(raw: Raw) -> syntax.Length:
     exact = [_small_number(token) for token in tokens(raw) if token.type == "INTEGER"]
     span = first(raw, "span")
     if span is None:
-        return syntax.Length(*(exact * 2 or (1, None)), at=position(raw))
+        return syntax.Length(exact[0] if exact else 1, exact[0] if exact else None, at=position(raw))
     ends = [_small_number(token) for token in tokens(span) if token.type == "INTEGER"]
     return syntax.Length(exact[0] if exact else 1, ends[0] if ends else None, at=position(raw))
 
@@ -278,21 +278,36 @@ def _build_call(raw: Raw) -> Expression:
 def _build_comprehension(raw: Raw) -> Expression:
     source, *rest = trees(raw)
     element = build_expression(source)
-    if not (isinstance(element, syntax.Binary) and element.operator == "IN" and isinstance(element.left, syntax.Variable)):
-        raise refused(raw, "A list comprehension starts with a variable.", "Write [x IN list WHERE … | …].")
     parts = {child.data: build_expression(trees(child)[0]) for child in rest}
-    return syntax.ListComprehension(
-        element.left.name,
-        element.right,
-        parts.get("comprehension_where"),
-        parts.get("comprehension_result"),
-        at=position(raw),
+    condition, result = parts.get("comprehension_where"), parts.get("comprehension_result")
+    if isinstance(element, syntax.PatternPredicate) and result is not None:
+        return syntax.PatternComprehension(element.path, condition, result, at=position(raw))
+    variable, listed = _membership(raw, element)
+    return syntax.ListComprehension(variable, listed, condition, result, at=position(raw))
+
+
+def _membership(raw: Raw, element: Expression) -> tuple[str, Expression]:
+    """The two sides of `variable IN list`."""
+    if isinstance(element, syntax.Binary) and element.operator == "IN" and isinstance(element.left, syntax.Variable):
+        return element.left.name, element.right
+    raise refused(raw, "What goes over a list starts with a variable.", "Write [x IN list WHERE … | …].")
+
+
+def _build_quantified(raw: Raw) -> Expression:
+    name, source, condition = trees(raw)
+    quantifier = name_of(name).lower()
+    if quantifier not in syntax.Quantifier:
+        raise refused(raw, f"{quantifier}() takes no WHERE.", "all, any, none and single do.")
+    variable, listed = _membership(raw, build_expression(source))
+    return syntax.Quantified(
+        syntax.Quantifier(quantifier), variable, listed, build_expression(trees(condition)[0]), at=position(raw)
     )
 
 
-def _build_exists(raw: Raw) -> Expression:
+def _build_block(raw: Raw) -> Expression:
     patterns, where = first(raw, "patterns"), first(raw, "where")
-    return syntax.Exists(
+    made = syntax.Exists if raw.data == "exists" else syntax.Count
+    return made(
         build_patterns(patterns) if patterns is not None else (),
         None if where is None else build_expression(trees(where)[0]),
         at=position(raw),
@@ -350,5 +365,7 @@ _BUILDERS: dict[str, Callable[[Raw], Expression]] = {
     "call": _build_call,
     "comprehension": _build_comprehension,
     "pattern_predicate": lambda raw: syntax.PatternPredicate(build_path(raw), at=position(raw)),
-    "exists": _build_exists,
+    "exists": _build_block,
+    "counted": _build_block,
+    "quantified": _build_quantified,
 }

@@ -7,24 +7,28 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
 from cypher_sql import operators, syntax
-from cypher_sql.conversion import coerce, stored, unnested
-from cypher_sql.entities import edge_property, has_label, json_null, node_property, text
+from cypher_sql.conversion import coerce, stored
+from cypher_sql.entities import edge_property, has_label, node_property, text
 from cypher_sql.functions import apply_function
 from cypher_sql.literals import bound, list_value, map_value
 from cypher_sql.scope import EdgeRow, Place, Unsuitable, Value, pointing_at, refused
-from cypher_sql.values import ANY, BOOLEAN, INTEGER, NULL, NUMBERS, Kind, Sql, common_type, list_of
-from cypher_sql.walking import is_aggregate, mentions
+from cypher_sql.values import ANY, BOOLEAN, INTEGER, NULL, NUMBERS, Kind, Sql, common_type
+from cypher_sql.walking import is_aggregate
+from cypher_sql.weights import checked_weight
 
 
 def compile_expression(place: Place, node: syntax.Expression) -> Value:
     """The value of an expression at a place. Raises QueryRefused when it has none."""
     if node in place.computed:
         return place.computed[node]
+    if isinstance(node, syntax.ListComprehension | syntax.Quantified | syntax.PatternComprehension | syntax.Count):
+        return place.compilation.over_rows(place, node)
     return _COMPILERS[type(node)](place, node)
 
 
 def compile_condition(place: Place, node: syntax.Expression) -> Sql:
     """An expression as a condition."""
+    checked_weight(place, node)
     value = compile_expression(place, node)
     with pointing_at(node):
         return operators.boolean(value)
@@ -202,33 +206,12 @@ def _call(place: Place, node: syntax.Call) -> Value:
     if node.star or node.distinct:
         raise refused(node, f"{node.function}() is not an aggregate.", "Only aggregates take * or DISTINCT.")
     if node.function == "exists" and len(node.arguments) == 1:
+        if isinstance(node.arguments[0], syntax.PatternPredicate):
+            return compile_expression(place, node.arguments[0])
         return _is_null(place, syntax.IsNull(node.arguments[0], True, at=node.at))
     arguments = [compile_expression(place, argument) for argument in node.arguments]
     with pointing_at(node):
         return apply_function(place.compilation, node.function, arguments)
-
-
-def _comprehension(place: Place, node: syntax.ListComprehension) -> Value:
-    source = compile_expression(place, node.source)
-    if source.type.kind is Kind.NULL:
-        return source
-    if source.type.kind is not Kind.LIST:
-        raise refused(node, f"A {source.type} has no members to go over.", "Write [x IN list | …].")
-    compilation = place.compilation
-    rows, member = unnested(compilation, source)
-    computed = {each: value for each, value in place.computed.items() if not mentions(each, node.variable)}
-    inner = Place(compilation, place.frame, {**place.names, node.variable: member}, computed, place.is_grouped)
-    result = member if node.result is None else compile_expression(inner, node.result)
-    wanted = list_of(result.type)
-    as_sql = compilation.sql_type(wanted)
-    made = coerce(compilation, stored(result), wanted.element or NULL)
-    statement = sa.select(sa.func.array_agg(pg.aggregate_order_by(made.sql, rows.c.place.asc()), type_=as_sql))
-    statement = statement.select_from(rows).correlate_except(rows)
-    if node.condition is not None:
-        statement = statement.where(compile_condition(inner, node.condition))
-    empty = sa.cast(pg.array([], type_=compilation.sql_type(wanted.element or NULL)), as_sql)
-    found = sa.func.coalesce(statement.scalar_subquery(), empty, type_=as_sql)
-    return Value(sa.case((source.sql.is_not(None), found)), wanted)
 
 
 def _pattern_predicate(place: Place, node: syntax.PatternPredicate) -> Value:
@@ -247,12 +230,10 @@ def _exists(place: Place, node: syntax.Exists) -> Value:
     return _exists_of(place, node.patterns, node.where)
 
 
-def _exists_of(
-    place: Place, patterns: tuple[syntax.PathPattern, ...], where: syntax.Expression | None
-) -> Value:
+def _exists_of(place: Place, patterns: tuple[syntax.PathPattern, ...], where: syntax.Expression | None) -> Value:
     inner = place.inside()
     place.compilation.match(inner, patterns, where)
-    return Value(inner.frame.select(sa.literal_column("1")).exists(), BOOLEAN)
+    return Value(inner.frame.select(sa.true()).exists(), BOOLEAN)
 
 
 _COMPILERS: Mapping[type[syntax.Node], Callable[[Place, Any], Value]] = {
@@ -271,7 +252,6 @@ _COMPILERS: Mapping[type[syntax.Node], Callable[[Place, Any], Value]] = {
     syntax.Slice: _slice,
     syntax.Case: _case,
     syntax.Call: _call,
-    syntax.ListComprehension: _comprehension,
     syntax.PatternPredicate: _pattern_predicate,
     syntax.Exists: _exists,
 }

@@ -8,9 +8,26 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
 from cypher_sql.conversion import as_json, coerce, path_nodes, path_relationships, stored
-from cypher_sql.entities import count_value, json_text, node_labels, node_value, type_name
+from cypher_sql.entities import count_value, json_text, node_labels, node_value, text, type_name
 from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
-from cypher_sql.values import BOOLEAN, DATE, FLOAT, INTEGER, NUMBERS, STRING, Kind, Sql, common_type, list_of
+from cypher_sql.values import (
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    FLOAT,
+    INTEGER,
+    NUMBERS,
+    STRING,
+    Kind,
+    Sql,
+    SqlType,
+    common_type,
+    list_of,
+)
+
+# More than any question needs; beyond, one function could fill the memory.
+_LONGEST_RANGE = 10_000
+_LONGEST_TEXT = 1_000_000
 
 type Implementation = Callable[[Compilation, list[Value]], Value]
 
@@ -55,7 +72,7 @@ def _of_text(name: str) -> Implementation:
 
 def _of_number(name: str) -> Implementation:
     return lambda _, arguments: Value(
-        sa.Function[float](name, sa.cast(_number(arguments[0]), sa.Double()), type_=sa.Double()), FLOAT
+        sa.Function[float](name, sa.cast(_number(arguments[0]), DOUBLE), type_=DOUBLE), FLOAT
     )
 
 
@@ -67,7 +84,7 @@ def _absolute(_: Compilation, arguments: list[Value]) -> Value:
 def _round(_: Compilation, arguments: list[Value]) -> Value:
     number = sa.cast(_number(arguments[0]), sa.Numeric())
     digits = _whole(arguments[1]) if len(arguments) > 1 else sa.literal(0, sa.Integer())
-    return Value(sa.cast(sa.func.round(number, digits), sa.Double()), FLOAT)
+    return Value(sa.cast(sa.func.round(number, digits), DOUBLE), FLOAT)
 
 
 def _sign(_: Compilation, arguments: list[Value]) -> Value:
@@ -87,7 +104,10 @@ def _side(name: str) -> Implementation:
 
 
 def _replace(_: Compilation, arguments: list[Value]) -> Value:
-    return Value(sa.func.replace(*map(_text, arguments), type_=sa.Text()), STRING)
+    whole, old, new = map(_text, arguments)
+    largest = sa.cast(sa.func.length(whole), sa.BigInteger()) * sa.func.greatest(sa.func.length(new), 1)
+    replaced = sa.func.replace(whole, old, new, type_=sa.Text())
+    return Value(_unless_beyond(_LONGEST_TEXT, largest, replaced, sa.Text()), STRING)
 
 
 def _split(_: Compilation, arguments: list[Value]) -> Value:
@@ -191,9 +211,9 @@ _NUMERAL = r"^\s*[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?\s*$"
 
 def _parsed_number(value: Value) -> Sql:
     if value.type.kind in NUMBERS | {Kind.NULL}:
-        return sa.cast(value.sql, sa.Double())
+        return sa.cast(value.sql, DOUBLE)
     written = _text(value)
-    return sa.case((written.regexp_match(_NUMERAL), sa.cast(written, sa.Double())))
+    return sa.case((written.regexp_match(_NUMERAL), sa.cast(written, DOUBLE)))
 
 
 def _to_float(_: Compilation, arguments: list[Value]) -> Value:
@@ -241,16 +261,21 @@ def _list(value: Value) -> Value:
 
 
 def _range(_: Compilation, arguments: list[Value]) -> Value:
-    start, stop = (_whole(value) for value in arguments[:2])
-    step = _whole(arguments[2]) if len(arguments) > 2 else sa.literal(1, sa.Integer())
-    # A list of this many numbers is enough for any question; the bound keeps memory bounded.
-    bounded = sa.func.least(sa.func.abs(stop - start), _LONGEST_RANGE)
-    last = start + sa.func.sign(stop - start) * bounded
-    series = sa.func.generate_series(sa.cast(start, sa.BigInteger()), sa.cast(last, sa.BigInteger()), sa.cast(step, sa.BigInteger()))
-    return Value(sa.func.array(sa.select(series).scalar_subquery(), type_=pg.ARRAY(sa.BigInteger())), list_of(INTEGER))
+    start, stop = (sa.cast(_whole(value), sa.BigInteger()) for value in arguments[:2])
+    step = sa.cast(_whole(arguments[2]), sa.BigInteger()) if len(arguments) > 2 else sa.literal(1, sa.BigInteger())
+    distance = sa.func.abs(stop - start)
+    last = _unless_beyond(_LONGEST_RANGE, distance / sa.func.abs(step), stop, sa.BigInteger())
+    series = sa.select(sa.func.generate_series(start, last, step)).correlate_except().scalar_subquery()
+    return Value(sa.func.array(series, type_=pg.ARRAY(sa.BigInteger())), list_of(INTEGER))
 
 
-_LONGEST_RANGE = 10_000
+def _unless_beyond(bound: int, size: Sql, result: Sql, of: SqlType) -> Sql:
+    """The result, or a failing conversion when a size is beyond a bound: SQL has no other way to give up.
+
+    The text that can't be converted says why, and depends on the size, so that it isn't computed in advance.
+    """
+    complaint = sa.func.concat(text(f"more than {bound}, "), sa.cast(size, sa.BigInteger()))
+    return sa.case((size > bound, sa.cast(sa.cast(complaint, sa.BigInteger()), of)), else_=result)
 
 
 def _date(_: Compilation, arguments: list[Value]) -> Value:

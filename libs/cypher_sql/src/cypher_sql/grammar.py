@@ -117,7 +117,7 @@ slice: _postfix "[" lower RANGE upper "]"
 lower: _expression?
 upper: _expression?
 _atom: literal | parameter | variable | list | map | case | call | comprehension | has_labels
-    | parenthesised | pattern_predicate | exists
+    | parenthesised | pattern_predicate | exists | counted | quantified
 literal: INTEGER | HEXADECIMAL | OCTAL | FLOAT | STRING | TRUE | FALSE | NULL
 parameter: PARAMETER
 variable: name
@@ -136,6 +136,8 @@ default: _ELSE _expression
 call: name "(" (STAR | DISTINCT? (_expression ("," _expression)*)?) ")"
 pattern_predicate: (parenthesised | node_only) (relationship node)+
 node_only: "(" ")" | "(" labels map? ")" | "(" map ")" | "(" name map ")" | "(" name labels map ")"
+quantified: name "(" _expression comprehension_where ")"
+counted: _COUNT_BLOCK "{" _MATCH? patterns where? "}"
 exists: _EXISTS_BLOCK "{" _MATCH? patterns where? "}"
 name: NAME | QUOTED_NAME
 
@@ -156,6 +158,7 @@ BARE_BOTH.3: /<\s*-\s*-\s*>(?=\s*\()/
 ONE_SHORTEST.3: /shortestPath(?=\s*\()/
 ALL_SHORTEST.3: /allShortestPaths(?=\s*\()/
 _EXISTS_BLOCK.3: /[eE][xX][iI][sS][tT][sS](?=\s*\{)/
+_COUNT_BLOCK.3: /[cC][oO][uU][nN][tT](?=\s*\{)/
 HEXADECIMAL.2: /0x[0-9a-fA-F]+(?!\w)/
 OCTAL.2: /0o[0-7]+(?!\w)/
 FLOAT.2: /(?:[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)(?!\w)/

@@ -19,3 +19,11 @@ def check_size(query: Query, limits: Limits) -> None:
             f"The query has more than {limits.relationships} relationship patterns.",
             "Ask in several queries.",
         )
+    walks = [each for each in patterns if each.length is not None and each.length.longest is not None]
+    steps = sum(each.length.longest for each in walks if each.length is not None and each.length.longest is not None)
+    if walks and limits.fan_out**steps > limits.walk_steps:
+        raise refused(
+            walks[-1],
+            f"Variable-length relationships of {steps} steps in all could reach too much.",
+            "Write smaller upper bounds.",
+        )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cypher_sql.entities import relationship_types
+from cypher_sql.relationships import relationship_types
 from cypher_sql.schema import RelationshipType
 from cypher_sql.scope import Place, pointing_at
 from cypher_sql.syntax import Direction, PathPattern, RelationshipPattern

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import cast
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -11,7 +12,7 @@ from sqlalchemy.dialects import postgresql as pg
 from cypher_sql.conversion import as_json, coerce, stored
 from cypher_sql.entities import text
 from cypher_sql.scope import Compilation, Unsuitable, Value
-from cypher_sql.values import BOOLEAN, DATE, FLOAT, INTEGER, MAP, NULL, STRING, common_type, list_of
+from cypher_sql.values import BOOLEAN, DATE, DOUBLE, FLOAT, INTEGER, MAP, NULL, STRING, common_type, list_of
 
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 _DEEPEST_PARAMETER = 8
@@ -36,13 +37,17 @@ def bound(compilation: Compilation, value: object, depth: int = 0) -> Value:
             return Value(sa.literal(value, sa.Date()), DATE)
         case _ if depth >= _DEEPEST_PARAMETER:
             raise Unsuitable("The parameter is nested too deeply.")
-        case Mapping():
-            return _map(compilation, value, depth)  # pyright: ignore[reportUnknownArgumentType] -- a caller's value
-        case list() | tuple():
-            members = [bound(compilation, each, depth + 1) for each in value]  # pyright: ignore[reportUnknownVariableType] -- a caller's value
-            return list_value(compilation, members)
         case _:
-            raise Unsuitable(f"A parameter can't be a {type(value).__name__}.")
+            return _collection(compilation, value, depth)
+
+
+def _collection(compilation: Compilation, value: object, depth: int) -> Value:
+    if isinstance(value, Mapping):
+        return _map(compilation, cast("Mapping[object, object]", value), depth)
+    if isinstance(value, list | tuple):
+        members = cast("Sequence[object]", value)
+        return list_value(compilation, [bound(compilation, each, depth + 1) for each in members])
+    raise Unsuitable(f"A parameter can't be a {type(value).__name__}.")
 
 
 def _integer(value: int) -> Value:
@@ -54,7 +59,7 @@ def _integer(value: int) -> Value:
 def _float(value: float) -> Value:
     if not math.isfinite(value):
         raise Unsuitable("A number must be finite.")
-    return Value(sa.literal(value, sa.Double()), FLOAT)
+    return Value(sa.literal(value, DOUBLE), FLOAT)
 
 
 def _checked(value: str) -> str:

@@ -10,7 +10,18 @@ from sqlalchemy.sql.elements import Grouping
 from cypher_sql.conversion import as_json, coerce, unnested
 from cypher_sql.entities import json_text
 from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
-from cypher_sql.values import BOOLEAN, FLOAT, INTEGER, NUMBERS, STRING, Kind, Sql, ValueType, common_type, list_of
+from cypher_sql.values import (
+    DOUBLE,
+    FLOAT,
+    INTEGER,
+    NUMBERS,
+    STRING,
+    Kind,
+    Sql,
+    ValueType,
+    common_type,
+    list_of,
+)
 
 _ORDERED = frozenset({Kind.STRING, Kind.BOOLEAN, Kind.DATE})
 # The order of families in ORDER BY, smallest first: what JSON calls them.
@@ -180,7 +191,7 @@ def arithmetic(compilation: Compilation, operator: str, left: Value, right: Valu
         hint = "Convert with toInteger(), toFloat() or toString()." if Kind.ANY in kinds else ""
         raise Unsuitable(f"{operator} can't take a {left.type} and a {right.type}.", hint)
     if operator == "^" or Kind.FLOAT in kinds:
-        return Value(_of_floats(operator, *(sa.cast(each.sql, sa.Double()) for each in (left, right))), FLOAT)
+        return Value(_of_floats(operator, *(sa.cast(each.sql, DOUBLE) for each in (left, right))), FLOAT)
     return Value(_of_integers(operator, *(sa.cast(each.sql, sa.BigInteger()) for each in (left, right))), INTEGER)
 
 
@@ -207,18 +218,20 @@ def _of_floats(operator: str, left: Sql, right: Sql) -> Sql:
         case "*":
             return left * right
         case "/":
-            return left.op("/", return_type=sa.Double())(right)
+            return left.op("/", return_type=DOUBLE)(right)
         case "^":
-            return sa.func.power(left, right, type_=sa.Double())
+            return sa.func.power(left, right, type_=DOUBLE)
         case _:
-            quotient = sa.func.trunc(left.op("/", return_type=sa.Double())(right), type_=sa.Double())
+            quotient = sa.func.trunc(left.op("/", return_type=DOUBLE)(right), type_=DOUBLE)
             return left - right * quotient
 
 
 def _joined_texts(left: Value, right: Value) -> Value:
     if not {left.type.kind, right.type.kind} <= NUMBERS | {Kind.STRING, Kind.NULL, Kind.ANY, Kind.DATE}:
         raise Unsuitable(f"+ can't take a {left.type} and a {right.type}.", "Convert with toString().")
-    parts = (json_text(each.sql) if each.type.kind is Kind.ANY else sa.cast(each.sql, sa.Text()) for each in (left, right))
+    parts = (
+        json_text(each.sql) if each.type.kind is Kind.ANY else sa.cast(each.sql, sa.Text()) for each in (left, right)
+    )
     first, second = parts
     return Value(first.op("||", return_type=sa.Text())(second), STRING)
 
@@ -235,7 +248,19 @@ def _joined_lists(compilation: Compilation, left: Value, right: Value) -> Value:
         else:
             member = coerce(compilation, side, wanted.element or STRING).sql
             parts.append(sa.cast(pg.array([member]), as_sql))
-    return Value(parts[0].op("||", return_type=as_sql)(parts[1]), wanted)
+    return Value(_strictly_joined(compilation, *parts), wanted)
+
+
+def _strictly_joined(compilation: Compilation, left: Sql, right: Sql) -> Sql:
+    """Two arrays as one; null with null, which PostgreSQL would take for an empty array.
+
+    Each operand is written once, in a row that is not merged into what is around it, so that chains stay short.
+    """
+    row = sa.select(left.label("left"), right.label("right")).offset(0).correlate_except()
+    sides = row.subquery(compilation.name("sides"))
+    joined = sides.c.left.op("||", return_type=left.type)(sides.c.right)
+    strict = sa.case((sa.and_(sides.c.left.is_not(None), sides.c.right.is_not(None)), joined))
+    return sa.select(strict).correlate_except(sides).scalar_subquery()
 
 
 def member_at(value: Value, index: Value) -> Value:
@@ -255,7 +280,9 @@ def slice_of(value: Value, start: Value | None, stop: Value | None) -> Value:
     size = sa.func.cardinality(value.sql)
     lower = sa.literal(0, sa.Integer()) if start is None else _end(start, size)
     upper: Sql = size if stop is None else _end(stop, size)
-    return Value(sa.case((sa.and_(lower.is_not(None), upper.is_not(None)), Grouping(value.sql)[lower + 1 : upper])), value.type)
+    return Value(
+        sa.case((sa.and_(lower.is_not(None), upper.is_not(None)), Grouping(value.sql)[lower + 1 : upper])), value.type
+    )
 
 
 def _end(value: Value, size: Sql) -> Sql:

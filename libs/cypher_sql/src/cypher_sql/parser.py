@@ -22,9 +22,9 @@ def parse(text: str) -> Query:
     if len(text) > LONGEST_TEXT:
         raise QueryRefused(line=1, column=1, message=f"The query is longer than {LONGEST_TEXT} characters.")
     try:
-        tree = _lark().parse(text)
+        tree = _lark().parse(text)  # pyright: ignore[reportUnknownMemberType] -- Lark types its input loosely
     except UnexpectedToken as error:
-        raise refuse_token(error) from error
+        raise refuse_token(error, text) from error
     except UnexpectedCharacters as error:
         raise refuse_character(error, text) from error
     except UnexpectedInput as error:

@@ -9,11 +9,12 @@ from sqlalchemy.sql.elements import Grouping
 
 from cypher_sql import operators, syntax
 from cypher_sql.conversion import stored
-from cypher_sql.entities import check_label, edge_json, has_label, json_object, node_value, relationship_types
+from cypher_sql.entities import check_label, edge_json, has_label, json_object, node_value
 from cypher_sql.expressions import compile_condition, compile_expression, property_of
 from cypher_sql.inference import narrowed_labels
+from cypher_sql.relationships import array_of_text, relationship_types
 from cypher_sql.schema import EdgeSource, RelationshipType
-from cypher_sql.scope import EdgeRow, Names, NodeRow, Place, Value, pointing_at, refused
+from cypher_sql.scope import ANY_TYPE, EdgeRow, Names, NodeRow, Place, Value, pointing_at, refused
 from cypher_sql.syntax import Direction, NodePattern, PathPattern, RelationshipPattern
 from cypher_sql.values import PATH, RELATIONSHIP, Kind, Sql, list_of
 from cypher_sql.walks import Arc, Walk, arc, property_conditions, walk
@@ -50,18 +51,21 @@ def _distinct_relationships(used: Sequence[_Used]) -> list[Sql]:
     conditions: list[Sql] = []
     for place, first in enumerate(used):
         for second in used[place + 1 :]:
-            if first.source is second.source and first.types & second.types:
+            if first.types & second.types or ANY_TYPE in first.types | second.types:
                 conditions.append(_differ(first, second))
     return conditions
 
 
 def _differ(first: _Used, second: _Used) -> Sql:
-    if first.is_array and second.is_array:
-        return sa.not_(first.id.op("&&", return_type=sa.Boolean())(second.id).self_group())
-    if first.is_array or second.is_array:
-        single, several = (second, first) if first.is_array else (first, second)
-        return single.id != sa.all_(several.id)
-    return first.id != second.id
+    if first.is_array and not second.is_array:
+        first, second = second, first
+    one, other = first.id, second.id
+    if first.source is not second.source:
+        one = array_of_text(one) if first.is_array else sa.cast(one, sa.Text())
+        other = array_of_text(other) if second.is_array else sa.cast(other, sa.Text())
+    if first.is_array:
+        return sa.not_(one.op("&&", return_type=sa.Boolean())(other).self_group())
+    return one != sa.all_(other) if second.is_array else one != other
 
 
 @dataclass(slots=True, eq=False)
@@ -150,9 +154,7 @@ class _Match:
         with pointing_at(pattern):
             return relationship_types(self.place.compilation, pattern.types)
 
-    def _relationship(
-        self, pattern: RelationshipPattern, here: Value, *, is_backward: bool
-    ) -> tuple["_Edge", Sql]:
+    def _relationship(self, pattern: RelationshipPattern, here: Value, *, is_backward: bool) -> tuple["_Edge", Sql]:
         self._check_name(pattern)
         if pattern.length is not None:
             return self._walk(pattern, here.sql, is_backward=is_backward)

@@ -14,6 +14,7 @@ from cypher_sql.scope import Frame, Place, Value, refused
 from cypher_sql.syntax import Expression, Item, Projection
 from cypher_sql.values import Sql
 from cypher_sql.walking import aggregates
+from cypher_sql.weights import checked_weight
 
 type Statement = sa.Select[Any]
 
@@ -21,6 +22,7 @@ type Statement = sa.Select[Any]
 def project(place: Place, projection: Projection, *, needs_aliases: bool) -> Place:
     """The place after a WITH or RETURN: a new frame with one row source, its names the items' names."""
     items = _items(place, projection, needs_aliases=needs_aliases)
+    weights = [checked_weight(place, item.expression) for item in items]
     grouped = any(aggregates(item.expression) for item in items)
     inner = aggregate(place, items, projection.order_by) if grouped else place
     values = {item.name: stored(compile_expression(inner, item.expression)) for item in items}
@@ -35,15 +37,16 @@ def project(place: Place, projection: Projection, *, needs_aliases: bool) -> Pla
         sort_place = Place(place.compilation, inner.frame, names, computed, is_grouped=grouped)
     statement = _sorted(sort_place, projection.order_by, statement)
     statement = _cut(place, projection, statement)
-    return _after(place, statement, values)
+    return _after(place, statement, values, weights)
 
 
-def _after(place: Place, statement: Statement, values: Mapping[str, Value]) -> Place:
+def _after(place: Place, statement: Statement, values: Mapping[str, Value], weights: Sequence[int]) -> Place:
     rows = statement.subquery(place.compilation.name("rows"))
     frame = Frame()
     frame.add(rows)
     names = {
-        name: Value(column, value.type) for column, (name, value) in zip(rows.c, values.items(), strict=True)
+        name: Value(column, value.type, weight=weight)
+        for column, (name, value), weight in zip(rows.c, values.items(), weights, strict=True)
     }
     return Place(place.compilation, frame, names)
 
@@ -82,6 +85,7 @@ def _distinct(
 def _sorted(place: Place, keys: Sequence[syntax.SortKey], statement: Statement) -> Statement:
     columns: list[Sql] = []
     for key in keys:
+        checked_weight(place, key.expression)
         value = compile_expression(place, key.expression)
         parts = sort_columns(value)
         columns.extend(part.desc() if key.descending else part.asc() for part in parts)

@@ -1,5 +1,8 @@
 """Why a text is not in the language, said so that the next attempt is right."""
 
+from typing import cast
+
+from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from cypher_sql.errors import QueryRefused
@@ -64,13 +67,14 @@ _NAMES = {
 }
 
 
-def refuse_token(error: UnexpectedToken) -> QueryRefused:
+def refuse_token(error: UnexpectedToken, text: str) -> QueryRefused:
     """For a word or sign that can't stand where it stands."""
-    token = str(error.token)
-    if error.token.type == "$END":
+    token = cast("Token", error.token)
+    if token.type == "$END":
         line, column = max(error.line, 1), max(error.column, 1)
         return QueryRefused(line=line, column=column, message="The query ends too early.", hint=_expected(error))
-    hint = _HINTS.get(token.casefold()) or _structural_hint(error) or _expected(error)
+    before = text[: token.start_pos or 0].rstrip()[-1:]
+    hint = _HINTS.get(token.casefold()) or _structural_hint(token, before) or _expected(error)
     return QueryRefused(line=error.line, column=error.column, message=f"{_shown(token)} can't stand here.", hint=hint)
 
 
@@ -95,15 +99,13 @@ def refuse_character(error: UnexpectedCharacters, text: str) -> QueryRefused:
     )
 
 
-def _structural_hint(error: UnexpectedToken) -> str:
-    token = error.token
-    history = error.token_history or []
-    last = history[-1].type if history else ""
-    if token.type == "LPAR" and last in ("NAME", "QUOTED_NAME"):
+def _structural_hint(token: Token, before: str) -> str:
+    is_after_name = before.isalnum() or before in ("_", "`")
+    if token.type == "LPAR" and is_after_name:
         return "Procedures and namespaced functions don't exist here."
-    if token.type == "EQUAL" and last in ("EQUAL", "COMPARE"):
+    if token.type == "EQUAL" and before == "=":
         return "Equality is one =."
-    if token.type == "LBRACE" and last in ("NAME", "QUOTED_NAME"):
+    if token.type == "LBRACE" and is_after_name:
         return "Sub-queries are EXISTS { … } only, and map projections don't exist: return the properties one by one."
     return ""
 
@@ -116,4 +118,4 @@ def _expected(error: UnexpectedToken) -> str:
 
 
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= 30 else f"{text[:30]}…")
+    return f"{text[:30]}…" if len(text) > 30 else f"'{text}'"

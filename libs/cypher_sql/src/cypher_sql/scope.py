@@ -1,6 +1,6 @@
 """What a place in a query sees: names with their values, and the SELECT that is being put together around it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -13,6 +13,9 @@ from cypher_sql.errors import QueryRefused
 from cypher_sql.limits import Limits
 from cypher_sql.schema import GraphSchema, NodeSource, RelationshipType
 from cypher_sql.values import Sql, SqlType, ValueType, sql_type
+
+# Stands for every relationship type of an open graph.
+ANY_TYPE = "*"
 
 type Element = sa.FromClause
 type Names = Mapping[str, "Value"]
@@ -39,11 +42,13 @@ class Value:
     """An SQL expression and its type.
 
     A node is its id and a relationship its id too as long as its row is at hand; a relationship without a row is JSON.
+    `weight` is that of the expression which a name stands for, see `cypher_sql.weights`.
     """
 
     sql: Sql
     type: ValueType
     row: NodeRow | EdgeRow | None = None
+    weight: int = 1
 
 
 class Frame:
@@ -60,7 +65,7 @@ class Frame:
         if self._tree is not None:
             self._tree = self._tree.join(element, condition, isouter=optional)
         elif optional:
-            one = sa.select(sa.literal_column("1").label("one")).subquery("one_row")
+            one = sa.select(sa.true().label("one")).subquery("one_row")
             self._tree = one.join(element, condition, isouter=True)
         else:
             self._tree = element
@@ -93,6 +98,8 @@ class Compilation:
     limits: Limits
     # Patterns hold expressions and expressions hold patterns; this is how the latter reach the former.
     match: Callable[["Place", tuple[syntax.PathPattern, ...], syntax.Expression | None], Names]
+    # Expressions that need a SELECT over a list or a pattern of their own.
+    over_rows: Callable[["Place", syntax.OverRows], "Value"]
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def name(self, prefix: str) -> str:
@@ -133,7 +140,7 @@ def refused(node: syntax.Node, message: str, hint: str = "") -> QueryRefused:
 
 
 @contextmanager
-def pointing_at(node: syntax.Node) -> Iterator[None]:
+def pointing_at(node: syntax.Node) -> Generator[None]:
     """Give refusals from places that know no position this one's."""
     try:
         yield

@@ -175,6 +175,25 @@ class ListComprehension(Node):
     result: "Expression | None"
 
 
+class Quantifier(StrEnum):
+    """How many members of a list a condition must hold for."""
+
+    ALL = "all"
+    ANY = "any"
+    NONE = "none"
+    SINGLE = "single"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`any(variable IN source WHERE condition)` and its like."""
+
+    quantifier: Quantifier
+    variable: str
+    source: "Expression"
+    condition: "Expression"
+
+
 class Direction(StrEnum):
     """Which way a relationship pattern points, read left to right."""
 
@@ -243,6 +262,25 @@ class Exists(Node):
     where: "Expression | None"
 
 
+@dataclass(frozen=True, slots=True)
+class Count(Node):
+    """`COUNT { … }`: how often the patterns can be matched."""
+
+    patterns: tuple[PathPattern, ...]
+    where: "Expression | None"
+
+
+@dataclass(frozen=True, slots=True)
+class PatternComprehension(Node):
+    """`[chain WHERE condition | result]`: a list of one result for each match."""
+
+    path: PathPattern
+    condition: "Expression | None"
+    result: "Expression"
+
+
+type OverRows = ListComprehension | Quantified | PatternComprehension | Count
+
 type Expression = (
     Literal
     | Parameter
@@ -262,6 +300,9 @@ type Expression = (
     | ListComprehension
     | PatternPredicate
     | Exists
+    | Count
+    | Quantified
+    | PatternComprehension
 )
 
 

@@ -54,6 +54,9 @@ NODE = ValueType(Kind.NODE)
 RELATIONSHIP = ValueType(Kind.RELATIONSHIP)
 PATH = ValueType(Kind.PATH)
 
+# Named once: SQLAlchemy leaves the Python type of a double open.
+DOUBLE: SqlType = sa.Double()
+
 NUMBERS = frozenset({Kind.INTEGER, Kind.FLOAT})
 # What a PostgreSQL array can hold as it is; other elements become JSON.
 _ELEMENTS = frozenset(
@@ -63,7 +66,7 @@ _ELEMENTS = frozenset(
 _SQL_TYPES: dict[Kind, SqlType] = {
     Kind.BOOLEAN: sa.Boolean(),
     Kind.INTEGER: sa.BigInteger(),
-    Kind.FLOAT: sa.Double(),
+    Kind.FLOAT: DOUBLE,
     Kind.STRING: sa.Text(),
     Kind.NULL: sa.Text(),
     Kind.DATE: sa.Date(),

@@ -7,12 +7,13 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
 from cypher_sql import operators, syntax
-from cypher_sql.entities import edge_json, edge_property, edge_source_of, type_condition
+from cypher_sql.entities import edge_json, edge_property
 from cypher_sql.expressions import compile_expression
+from cypher_sql.relationships import type_condition
 from cypher_sql.schema import RelationshipType
 from cypher_sql.scope import EdgeRow, Element, Place, pointing_at, refused
 from cypher_sql.syntax import Direction, RelationshipPattern, Shortest
-from cypher_sql.values import Sql
+from cypher_sql.values import Sql, SqlType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,30 +37,27 @@ class Walk:
     types: tuple[RelationshipType, ...]
 
 
-def arc(place: Place, types: Sequence[RelationshipType], direction: Direction, *, is_open: bool = False) -> Arc:
-    """The rows of one step. An open graph's step without types takes every type, known or not."""
-    source = edge_source_of(types)
+def arc(place: Place, types: Sequence[RelationshipType], direction: Direction) -> Arc:
+    """The rows of one step along relationships of some types, all of one source."""
     kinds = tuple(types)
     prefix = place.compilation.name("edge")
     if direction is not Direction.EITHER:
-        element = source.rows.subquery(prefix)
+        element = types[0].edges.rows.subquery(prefix)
         ends = (element.c.source, element.c.target)
         here, there = ends if direction is Direction.RIGHT else reversed(ends)
-        return Arc(EdgeRow(element, kinds), here, there, sa.true() if is_open else type_condition(element, types))
-    either = _both_ways(place, types, prefix, is_open=is_open)
+        return Arc(EdgeRow(element, kinds), here, there, type_condition(element, types))
+    either = _both_ways(place, types, prefix)
     return Arc(EdgeRow(either, kinds), either.c.here, either.c.there, sa.true())
 
 
-def _both_ways(place: Place, types: Sequence[RelationshipType], name: str, *, is_open: bool) -> Element:
-    source = edge_source_of(types)
-    first, second = (source.rows.subquery(place.compilation.name("edge")) for _ in range(2))
-    along = sa.select(*first.c, first.c.source.label("here"), first.c.target.label("there"))
+def _both_ways(place: Place, types: Sequence[RelationshipType], name: str) -> Element:
+    first, second = (types[0].edges.rows.subquery(place.compilation.name("edge")) for _ in range(2))
+    along = sa.select(*first.c, first.c.source.label("here"), first.c.target.label("there")).where(
+        type_condition(first, types)
+    )
     back = sa.select(*second.c, second.c.target.label("here"), second.c.source.label("there"))
-    if not is_open:
-        along = along.where(type_condition(first, types))
-        back = back.where(type_condition(second, types))
     # A loop is one relationship, whichever way it is walked.
-    back = back.where(second.c.source != second.c.target)
+    back = back.where(type_condition(second, types), second.c.source != second.c.target)
     return sa.union_all(along, back).subquery(name)
 
 
@@ -88,8 +86,14 @@ def bounded_length(place: Place, pattern: RelationshipPattern) -> tuple[int, int
 
 
 def walk(
-    place: Place, pattern: RelationshipPattern, step: Arc, start: Sql, *, end: Sql | None = None,
-    shortest: Shortest | None = None, is_backward: bool = False,
+    place: Place,
+    pattern: RelationshipPattern,
+    step: Arc,
+    start: Sql,
+    *,
+    end: Sql | None = None,
+    shortest: Shortest | None = None,
+    is_backward: bool = False,
 ) -> Walk:
     """All walks from a node that use no relationship twice; or the shortest ones to `end`."""
     least, most = bounded_length(place, pattern)
@@ -121,7 +125,7 @@ def walk(
     return Walk(found.correlate_except(steps).lateral(place.compilation.name("steps")), step.row.types)
 
 
-def _appended(array: Sql, member: Sql, as_sql: pg.ARRAY[object], *, is_backward: bool) -> Sql:
+def _appended(array: Sql, member: Sql, as_sql: SqlType, *, is_backward: bool) -> Sql:
     if is_backward:
         return sa.func.array_prepend(member, array, type_=as_sql)
     return sa.func.array_append(array, member, type_=as_sql)

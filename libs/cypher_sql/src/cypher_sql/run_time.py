@@ -1,0 +1,60 @@
+"""What only shows when a query runs: values that an operation can't take, and the cost that the planner expects."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from cypher_sql.errors import QueryRefused
+
+# SQLSTATE classes: data exception, program limit exceeded.
+_CAUSED_BY_THE_QUERY = frozenset({"22", "54"})
+
+
+def refusal_of(error: exc.DBAPIError) -> QueryRefused | None:
+    """The refusal that a failed statement amounts to, if the query's own values made it fail.
+
+    A division by zero, a number beyond 64 bits, a text that is no date. Time-outs and lost connections are None.
+    """
+    state = getattr(error.orig, "sqlstate", None)
+    if not isinstance(state, str) or state[:2] not in _CAUSED_BY_THE_QUERY:
+        return None
+    said = str(error.orig).split(">: ", maxsplit=1)[-1].splitlines()[0]
+    return QueryRefused(
+        line=1, column=1, message=f"The query can't be computed: {said}.", hint="Guard it with WHERE or CASE."
+    )
+
+
+class Explain(sa.Executable, sa.ClauseElement):
+    """Asks for a statement's plan instead of running it; yields the one value that `refuse_cost` reads."""
+
+    inherit_cache = False
+
+    def __init__(self, statement: sa.Select[Any]) -> None:
+        self.statement = statement
+
+
+@compiles(Explain)
+def _explain_sql(element: Explain, compiler: SQLCompiler, **options: object) -> str:
+    return f"EXPLAIN (FORMAT JSON) {compiler.process(element.statement, **options)}"
+
+
+def refuse_cost(plan: object, ceiling: float) -> None:
+    """Raise QueryRefused when the planner expects more than `ceiling`, in its own units.
+
+    `plan` is what `Explain` yields, as text or read already.
+    """
+    parsed: object = json.loads(plan) if isinstance(plan, str) else plan
+    first = cast("Sequence[Mapping[str, Mapping[str, object]]]", parsed)[0]
+    cost = float(str(first["Plan"]["Total Cost"]))
+    if cost > ceiling:
+        raise QueryRefused(
+            line=1,
+            column=1,
+            message=f"The query would cost {cost:.0f}, more than the {ceiling:.0f} that are allowed.",
+            hint="Give nodes labels and values, shorten variable lengths, or ask for less at once.",
+        )
