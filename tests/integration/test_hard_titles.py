@@ -86,7 +86,7 @@ async def _misses(
     async with engine.begin(600) as connection:
         for each in titles:
             allowed = _AMONG_NAMESAKES if bearers[_key(each.title)] > 1 else 1
-            spelled = {write(each.title): spelling for spelling, write in reversed(SPELLINGS.items())}
+            spelled = {write(each.title): spelling for spelling, write in reversed(list(SPELLINGS.items()))}
             for text, spelling in spelled.items():
                 hits = await search_names(connection, text, limit=_AMONG_NAMESAKES)
                 found = [hit.entity_id for hit in hits]
