@@ -129,7 +129,7 @@ class FollowingStep(Contract):
 
     edge: EdgeType | None = None
     qualifiers: tuple[str, ...] = ()
-    field: Literal["start_date", "episodes", "score"] | None = None
+    field: Literal["start_date", "episodes", "chapters", "volumes", "duration", "score"] | None = None
 
 
 class SetQuestion(Contract):

@@ -15,7 +15,7 @@ from agent_core.set_question import SetConditions
 
 _NOT = (
     r"(?:(?:(?:but|and) )?(?:(?:that|which) )?(?:(?:is|are|was|were|do|does|has|have) )?(?:not|no|non|never)"
-    r"|(?:but )?without|with no|excluding|except(?: for)?|minus|free of|lacking|other than|no|nor|leaving out)"
+    r"|(?:but )?without|neither|with no|excluding|except(?: for)?|minus|free of|lacking|other than|no|nor|leaving out)"
     r"(?: (?:any|an?|the|being|counting|including|in the|of the|contain|have))*"
 )
 _DEMOGRAPHICS = (
@@ -45,6 +45,7 @@ _NO_SOURCE = (
     r" (?:any )?(?:original )?source(?: material| works?)?"
     r"|not (?:based on|adapted from) (?:anything|any (?:source|other work|source material|existing work))"
     rf"|{_NOT} adaptations?|non adaptations?|(?:that are |are |which are )?(?:anime )?originals"
+    r"|(?:that |which )?(?:are|is|were) (?:all )?original(?= |$)(?! (?:anime|series|works?|movies?|manga))"
     r"|original(?= (?:tv |anime |animated |[\w -]* ?)?(?:animes?|series|shows?|movies?|films?|works?))"
 )
 _STATUSES: tuple[tuple[str, bool, WorkStatus], ...] = (

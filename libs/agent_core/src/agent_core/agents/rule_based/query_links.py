@@ -14,7 +14,7 @@ from agent_core.set_question import SetLink
 
 _E = EdgeType
 _T = EntityType
-NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+ {NAME})*)"
+NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+(?: in| of| for)? {NAME})*)"
 ALL_OF = r"(?:(?:both|all(?: of)?|each(?: of)?|all (?:three|four|five|\d)(?: of)?|each one of|the) )*"
 _BY_MAKERS = (_E.PRODUCED_BY, _E.HAS_STAFF)
 _MAKERS = (_T.STUDIO, _T.PERSON)
@@ -130,23 +130,26 @@ def _take_roles(scan: Scan, links: Links) -> None:
                     is_absent=_is_absent(match),
                     through=_E.ADAPTATION_OF if source else None,
                 )
-    for match in _each(
-        scan,
-        rf"(?:(?:did|do|does|has|have|that|which) )*{ALL_OF}{NAMES} (?:{_HAVE} )*work(?:s"
-        rf"|ed)?(?: together)?(?: on)?(?: together)?",
+    for pattern in (
+        rf"(?:(?:did|do|does|has|have|that|which) )*{ALL_OF}{NAMES} (?:{_HAVE} )*work(?:s|ed)?(?: together)? on"
+        r"(?: together)?",
+        rf"(?:did|do|does|has|have) {ALL_OF}{NAMES} (?:{_HAVE} )*work(?:ed)?(?: together)?",
     ):
-        links.add(names_in(match), (_T.PERSON, _T.STUDIO), edges=_BY_MAKERS)
+        for match in _each(scan, pattern):
+            links.add(names_in(match), (_T.PERSON, _T.STUDIO), edges=_BY_MAKERS)
+
+
+_AS = (
+    r"(?:(?:was|is|were|serve|served|works?|worked|acts?|acted|(?:is |was |were )?credited|listed) )?(?:as )?"
+    r"(?:the |an? |its |their )?"
+)
 
 
 def _role_noun_patterns(noun: str) -> tuple[str, ...]:
-    the = r"(?:the |an? |its |their )?"
     return (
-        rf"(?:where|in which|on which|for which|that have|that had|with|having) {NAMES} (?:(?:was|is|were"
-        rf"|served|works?|worked|acts?"
-        rf"|acted|is credited|was credited|credited|listed) )?(?:as )?{the}(?:{noun})",
-        rf"{NAMES} (?:(?:was|is|were|served|worked|acted|is credited"
-        rf"|was credited) )?(?:as )?{the}(?:{noun})(?: (?:of|for|on))?",
-        rf"with {the}(?:{noun}) {NAMES}",
+        rf"(?:where|in which|on which|for which|that have|that had|with|having) {NAMES} {_AS}(?:{noun})",
+        rf"(?:did )?{NAMES} {_AS}(?:{noun})(?: (?:of|for|on))?",
+        rf"with (?:the )?(?:{noun}) {NAMES}",
         rf"whose (?:{noun}) (?:is|was|are|were) {NAMES}",
     )
 
@@ -154,14 +157,15 @@ def _role_noun_patterns(noun: str) -> tuple[str, ...]:
 def _role_verb_patterns(verb: str, passive: str) -> tuple[str, ...]:
     source = (
         r"(?:(?P<source>(?:(?:that|which) )?(?:adapt(?:s|ing)?|(?:are |were )?(?:based on|adapted from)"
-        r"|adaptations? of)"
+        r"|adaptations? of) (?:an? |the )?(?:mangas?|novels?|light novels?|works?|stories|books?)) )?"
     )
-    source += r" (?:an? |the )?(?:mangas?|novels?|light novels?|works?|stories|books?)) )?"
     be = r"(?:(?:(?:that|which) )?(?:is|are|was|were|have been|has been) )?"
     return (
         rf"{source}{_NOT}{be}(?:{passive}) (?:by|from) {ALL_OF}{NAMES}",
         rf"(?:did|has|have|had) {ALL_OF}{NAMES} (?:{_HAVE} )*(?:{verb})",
         rf"(?:(?:that|which) )?{NAMES} (?:{_HAVE} )*(?:{verb})(?! by)",
+        # Where verbs come before their subject: `¿Cuántas películas dirigió X?`
+        rf"(?:{verb}) {NAMES}$",
     )
 
 
@@ -174,16 +178,17 @@ def _cast_patterns() -> tuple[str, ...]:
         rf"(?:with|having|have|has) {ALL_OF}{NAMES} (?:in (?:the|its|their) (?:voice )?cast|as"
         rf" (?:voice )?(?:actors?|cast))",
         rf"(?:where |in which |that |which )?{ALL_OF}{NAMES} (?:{_HAVE} )*{_ACT}{together}",
+        rf"(?:is|was|are|were) {ALL_OF}{NAMES} (?:both |all |heard |featured )*in",
     )
 
 
 def _maker_patterns() -> tuple[str, ...]:
     return (
-        rf"{_NOT}(?:(?:is|are|was|were|been) )?(?:{_MADE} )?(?:by|from|at|of)(?: the)?(?: (?:studios?|director"
-        rf"|animation studio|author))?"
-        rf" {ALL_OF}{NAMES}",
+        rf"{_NOT}(?:(?:is|are|was|were|been) )?(?:{_MADE} )?(?:by|from|at|of)(?: the)?"
+        rf"(?: (?:studios?|director|animation studio|author))? {ALL_OF}{NAMES}",
         rf"(?:did|do|does|has|have|had)(?: the)?(?: studio)? {ALL_OF}{NAMES} (?:{_HAVE} )*{_MADE}",
         rf"(?:(?:that|which) )?{NAMES} (?:{_HAVE} )*{_MADE}",
+        rf"{_MADE} {NAMES}$",
         rf"{NAMES} 's(?: own| first| last)?(?= |$)",
         rf"(?:does|do|did) {NAMES} (?:have|had)(?: (?:made|produced))?",
         rf"(?:studio )?{NAMES}(?= (?:[\w·]+ ){{0,3}}{ANY_WORK})",

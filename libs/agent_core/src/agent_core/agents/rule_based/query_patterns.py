@@ -73,9 +73,22 @@ def pattern_of(question: SetQuestion, named: Sequence[EntityRef]) -> Pattern | N
         if edge is None:
             return None
         _add_link(pattern, link, edge, target, index)
+        if edge is EdgeType.APPEARS_IN and question.conditions.role is not None:
+            pattern.require(f"r{index}.role = {pattern.bind('role', question.conditions.role)}")
+    pattern.chains.extend(_roles_there(question, named))
     for condition in _conditions(pattern, question.conditions):
         pattern.require(condition)
     return pattern
+
+
+def _roles_there(question: SetQuestion, named: Sequence[EntityRef]) -> Iterator[str]:
+    """Of characters with a voice and a work, the voice must be in that work: others may speak them elsewhere."""
+    if question.entity_types != (EntityType.CHARACTER,):
+        return
+    said = [(index, link) for index, link in enumerate(question.links) if not link.is_absent]
+    voices = [index for index, link in said if named[link.mention].entity_type is EntityType.PERSON]
+    works = [index for index, link in said if named[link.mention].entity_type in WORK_TYPES]
+    yield from (f"(n{voice})-[:{_ACTS_IN}]->(n{work})" for voice in voices for work in works)
 
 
 def role_condition(pattern: Pattern, variable: str, roles: Sequence[str], name: str = "roles") -> str:
@@ -140,8 +153,6 @@ def _conditions(pattern: Pattern, said: SetConditions) -> Iterator[str]:
     yield from (f"NOT EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->(:Work) }}" for edge in said.lacking)
     if said.gender is not None:
         yield f"m.gender = {pattern.bind('gender', said.gender)}"
-    if said.role is not None:
-        yield f"EXISTS {{ MATCH (m)-[a:APPEARS_IN]->(w:Work) WHERE a.role = {pattern.bind('role', said.role)} }}"
 
 
 def _among(pattern: Pattern, attribute: str, name: str, values: list[JsonValue], *, is_wanted: bool) -> str:

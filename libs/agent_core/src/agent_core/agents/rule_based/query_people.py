@@ -22,7 +22,7 @@ from agent_core.set_question import SetConditions, SetQuestion, SetTask
 _E, _T = EdgeType, EntityType
 _WORKS = (_T.ANIME, _T.MANGA)
 _VOICED = (_T.CHARACTER, _T.ANIME)
-_HOW_MANY = r"(?:how many|(?:the )?number of)"
+_HOW_MANY = r"(?:how many(?: different| distinct)?|(?:the )?number of)"
 _VOICES = r"(?:voices?|voiced|plays?|played|dubs?|dubbed)(?: the characters?| the roles? of)?"
 _IN = (
     r"(?:(?:has|have|had|plays?|played|got) (?:an? |any |some )?(?:voice |voice acting |acting )?(?:roles?"
@@ -152,7 +152,7 @@ _BY_VOICE = (
 def read_characters(text: str) -> Read | None:
     """`How many characters does X voice in Y?`, `Which characters appear in both X and Y?`"""
     scan = Scan(_ended(text))
-    is_count = scan.take(rf"^{_HOW_MANY}(?: different)?") is not None
+    is_count = scan.take(rf"^{_HOW_MANY}") is not None
     links = Links()
     for patterns, edge, hint in ((_BY_VOICE, _E.VOICED_BY, (_T.PERSON,)), (_IN_WORK, _E.APPEARS_IN, _WORKS)):
         for pattern in patterns:

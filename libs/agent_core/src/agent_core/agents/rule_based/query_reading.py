@@ -3,6 +3,7 @@
 Every word must be explained; a question with one that is not stays with the other readings.
 """
 
+import re
 from collections.abc import Sequence
 
 from agent_core.agents.rule_based.query_links import Links
@@ -21,15 +22,17 @@ from agent_core.agents.rule_based.understanding import plain_reading
 from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetQuestion
 
+_IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
 _READERS = (read_groups, read_figure, read_people, read_studios, read_characters, read_count, read_extreme, read_list)
 
 
 def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name]) -> QueryRewrite:
     """The rewrite with the set question that the same words ask, if they ask one."""
     reading = plain_reading(question, names)
-    if is_yes_no(reading.text):
+    text = _IS_THERE.sub("which ", reading.text)
+    if is_yes_no(text):
         return rewrite
-    read = next((found for reader in _READERS if (found := reader(reading.text)) is not None), None)
+    read = next((found for reader in _READERS if (found := reader(text)) is not None), None)
     if read is None:
         return rewrite
     asked, mentions = _with_mentions(read, reading)

@@ -15,7 +15,7 @@ _IDLE = """
     ever released release aired air airing started start starting began begin beginning premiered premiere premiering
     came out come launched debuted debuted appeared during within year years out first up so far only just called
     titled them they s 's produced made shown broadcast published total altogether whole entire some one ones get can
-    from overall belonging considered among between whole kind types type genre genres tagged listed set
+    from overall belonging considered among between whole kind both types type genre genres tagged listed set
 """
 _IDLE_WORDS = frozenset(_IDLE.split())
 _IDLE_MARKS = frozenset(",.?!;:-\"'“”()¿¡「」")

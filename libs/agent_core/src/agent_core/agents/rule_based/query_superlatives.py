@@ -104,6 +104,11 @@ def _take_limit(scan: Scan) -> _Limit | None:
     for pattern, is_top in (
         (rf"top {_COUNT}", True),
         (rf"best {_COUNT}", True),
+        (
+            rf"(?:which|what|list|the|name) {_COUNT}"
+            rf"(?= (?:[\w·]+ ){{0,3}}?(?:{ANY_WORK})(?!\w).* (?:most|fewest|highest|lowest) )",
+            False,
+        ),
         (rf"{_COUNT}(?: of)?(?: the)?(?= (?:{adjectives})(?!\w))", False),
         (rf"(?:{adjectives}) {_COUNT}(?= (?:[\w·]+ ){{0,4}}?(?:{ANY_WORK}))", False),
     ):

@@ -1,5 +1,6 @@
 """Questions about sets of works: lists, counts, extremes, averages, totals, groups."""
 
+import re
 from dataclasses import dataclass
 
 from datastore.edges import EdgeType
@@ -62,8 +63,8 @@ def take_works(scan: Scan) -> Works | None:
 
 
 _HOW_MANY = (
-    r"^(?:how many(?: different| distinct)?|(?:(?:what is|what was) )?(?:the )?(?:total |exact )?(?:number"
-    r"|count|amount) of"
+    r"^(?:(?:(?:in|on|for) )?how many(?: different| distinct)?"
+    r"|(?:(?:what is|what was) )?(?:the )?(?:total |exact )?(?:number|count|amount) of"
     r"|count(?: of| up)?(?: all)?(?: the)?)"
 )
 _PER = r"(?:per|by|for (?:each|every)|(?:in |from )?each|in every|grouped by|split by)"
@@ -94,12 +95,13 @@ def read_count(text: str) -> Read | None:
     return works.question(SetTask.COUNT), works.links
 
 
-_FIGURES: tuple[tuple[str, Measure], ...] = (
+_FIGURES: tuple[tuple[str, Measure | None], ...] = (
     (r"(?:episode counts?|(?:number|amount|count) of episodes|episodes)", Measure.EPISODES),
     (r"(?:chapter counts?|(?:number|amount|count) of chapters|chapters)", Measure.CHAPTERS),
     (r"(?:volume counts?|(?:number|amount|count) of volumes|volumes)", Measure.VOLUMES),
     (r"(?:scores?|ratings?)", Measure.SCORE),
     (r"(?:run ?times?|durations?|running times?|length in minutes|minutes)", Measure.DURATION),
+    (r"(?:lengths?)", None),
 )
 
 
@@ -123,16 +125,20 @@ def read_figure(text: str) -> Read | None:
                 continue
             per = scan.take(rf"{_PER} {_GROUP_WORD}")
             works = take_works(scan)
-            if works is None:
+            chosen = measure or (works.noun.length if works is not None else None)
+            if works is None or chosen is None:
                 continue
             grouping = _grouping(per.group("group")) if per is not None else None
-            return works.question(task, measure=measure, grouping=grouping, limit=50), works.links
+            return works.question(task, measure=chosen, grouping=grouping, limit=50), works.links
     return None
 
 
 _FOLLOWING: tuple[tuple[str, FollowingStep], ...] = (
     (r"^when (?:did|does|was|were|has)", FollowingStep(field="start_date")),
     (r"^how many (?:episodes|eps) (?:does|did|do|has|have)", FollowingStep(field="episodes")),
+    (r"^how many chapters (?:does|did|do|has|have)", FollowingStep(field="chapters")),
+    (r"^how many volumes (?:does|did|do|has|have)", FollowingStep(field="volumes")),
+    (r"^how many minutes (?:does|did|do|has|have|is)", FollowingStep(field="duration")),
     (r"^what (?:is|was) the (?:score|rating) of", FollowingStep(field="score")),
     (
         rf"^(?:which|what) {STUDIO_NOUNS} (?:made|produced|animated|created|is behind|was behind|did)|^who"
@@ -261,7 +267,7 @@ def _voice_group(text: str) -> Read | None:
 def _field_group(text: str) -> Read | None:
     scan = Scan(text)
     match = scan.take(
-        rf"^(?:(?:in|from|of) )?(?:which|what) {_GROUP_WORD} (?:has|have|had|saw|did|were|was|is|are|contains?"
+        rf"^(?:(?:in|from|of) )?(?:which|what) {_GROUP_WORD} (?:has|have|had|saw|do|does|did|were|was|is|are|contains?"
         rf"|appears? in) {_MOST}"
     )
     if match is None:
@@ -298,6 +304,9 @@ def _grouped(scan: Scan, most: str, grouping: Grouping, roles: tuple[str, ...] =
     return question, works.links
 
 
+_LISTS = re.compile(r"^(?:list|show|name|give|which|what|all)\b")
+
+
 def read_list(text: str) -> Read | None:
     """`movies directed by X`, `Which series from 2011 are finished?`: with more to it than one link."""
     scan = Scan(text)
@@ -306,7 +315,7 @@ def read_list(text: str) -> Read | None:
         return None
     links, conditions = works.links, works.conditions
     says_more = not conditions.is_empty or len(links.found) > 1 or links.is_explicit
-    if not says_more and not (links.found and works.noun.formats):
+    if not says_more and not (works.noun.formats and (links.found or _LISTS.match(text))):
         return None
     return works.question(SetTask.LIST), links
 
