@@ -2,35 +2,28 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
 from agent_core.bootstrap import build_orchestrator
 from agent_core.schemas import AgentRequest, AgentResponse
-from agent_evals.dataset import Case, NameBook, load_cases
+from agent_evals.dataset import Case, NameBook
 from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
 from agent_evals.report import EvalReport
 from agent_evals.runner import evaluate
+from agent_evals.shipped import Dataset, demo_records, load_shipped
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vectors.edge import EdgeVectorStore
 from embeddings.bundled import BundledEmbedder
-from ingestion.demo import demo_catalogue_files
 from ingestion.importing import import_path
 from ingestion.index_sync import IndexRelay
-from ingestion.records import parse_record
 
-DATASETS = Path(__file__).parents[2] / "libs/agent_evals/datasets"
 MIN_SHARE_RIGHT = 0.80
 MAX_LOSS_RENAMED = 0.02
 MIN_SHARE_HELD_OUT = 0.70
-HELD_OUT_CASES_PER_KIND = 4
 
 type Evaluate = Callable[[Sequence[AnyCatalogueRecord], Sequence[Case]], Awaitable[EvalReport]]
-
-
-def demo_records() -> list[AnyCatalogueRecord]:
-    return [parse_record(line) for file in demo_catalogue_files() for line in file.read_bytes().splitlines()]
 
 
 @pytest.fixture
@@ -50,8 +43,8 @@ def evaluated(
         await IndexRelay(read_write, edge_store, embedder).drain(timeout=300)
         loop = build_orchestrator(read_only=read_only, vector_store=edge_store, embedder=embedder)
 
-        async def answer(question: str, /) -> AgentResponse:
-            return await loop.run(AgentRequest(query=question, request_id=uuid4()))
+        async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
+            return await loop.run(AgentRequest(query=question, session_id=session_id, request_id=uuid4()))
 
         connection = await asyncpg.connect(database_url)
         try:
@@ -72,7 +65,7 @@ def summary(report: EvalReport) -> str:
 async def test_the_demo_questions_are_answered_under_any_names(
     evaluated: Evaluate, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    records, cases = demo_records(), load_cases(DATASETS / "demo.jsonl")
+    records, cases = demo_records(), load_shipped(Dataset.DEMO)
     report = await evaluated(records, cases)
     with capsys.disabled():
         print(f"\ndemo:\n{report.to_table()}")
@@ -88,7 +81,7 @@ async def test_the_demo_questions_are_answered_under_any_names(
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 async def test_questions_that_nobody_tuned_on(evaluated: Evaluate, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = load_cases(DATASETS / "demo_held_out.jsonl", at_least=HELD_OUT_CASES_PER_KIND)
+    cases = load_shipped(Dataset.HELD_OUT)
     report = await evaluated(demo_records(), cases)
     with capsys.disabled():
         print(f"\nheld out:\n{report.to_table()}")

@@ -76,9 +76,10 @@ class _Renaming:
 
     @property
     def is_clean(self) -> bool:
-        """Whether no new name is an old one, and no two old ones became one."""
-        new = [self.name(name).casefold() for name in sorted(self.names)]
-        old = {name.casefold() for name in self.names}
+        """Whether no new name is an old one, and no two old ones became one; mere numbers, such as 1.28, stay."""
+        named = sorted(name for name in self.names if _WORD.search(name) or _NATIVE.search(name))
+        new = [self.name(name).casefold() for name in named]
+        old = {name.casefold() for name in named}
         return not old & set(new) and len(set(new)) == len(old)
 
     def name(self, name: str) -> str:
