@@ -112,16 +112,20 @@ def item_fields(item: Item, ids: ItemIds, notes: Notes) -> dict[str, Any]:
         "names": _names(item, notes),
         "format": known_format,
         "start": japan_date(item.begin),
-        "end": japan_date(item.end) if has_end else None,
+        "end": japan_date(item.end, is_end=True) if has_end else None,
         "extra": _extra(item, ids),
     }
 
 
-def japan_date(instant: str) -> str:
-    """The day in Japan at an instant; one without a zone is in UTC. A text that is no instant stays as it is."""
+def japan_date(instant: str, *, is_end: bool = False) -> str:
+    """The day in Japan at an instant; one without a zone is in UTC. A text that is no instant stays as it is.
+
+    What ends at midnight ends on the day before.
+    """
     try:
         moment = datetime.fromisoformat(instant)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(_JAPAN).date().isoformat()
+        in_japan = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(_JAPAN)
+        return (in_japan - timedelta(seconds=is_end)).date().isoformat()
     except (ValueError, OverflowError):
         return instant
 
