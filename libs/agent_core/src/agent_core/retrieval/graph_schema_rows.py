@@ -170,6 +170,7 @@ def cast_rows() -> Rows:
 def _work_columns(work: sa.Table) -> tuple[Column, ...]:
     known_genres = sa.func.nullif(work.c.genres, sa.cast(pg.array([], type_=sa.Text()), pg.ARRAY(sa.Text)))
     known_tags = sa.func.nullif(work.c.tags, sa.cast(pg.array([], type_=sa.Text()), pg.ARRAY(sa.Text)))
+    themes = work.c.genres.op("||", return_type=pg.ARRAY(sa.Text))(work.c.tags)
     year = sa.cast(work.c.year, sa.BigInteger)
     return (
         work.c.format,
@@ -185,7 +186,7 @@ def _work_columns(work: sa.Table) -> tuple[Column, ...]:
         known_genres.label("genres"),
         known_tags.label("tags"),
         # Null without genres: of a work whose genres nobody gave, none can be denied.
-        (known_genres.op("||", return_type=pg.ARRAY(sa.Text))(work.c.tags)).label("themes"),
+        sa.case((sa.func.cardinality(work.c.genres) > 0, themes)).label("themes"),
     )
 
 

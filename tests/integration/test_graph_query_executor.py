@@ -1,0 +1,158 @@
+"""Graph queries on PostgreSQL: what they return, what is refused, and that no text can do harm."""
+
+from uuid import UUID
+
+import pytest
+from agent_core.evidence import QueryResultEvidence
+from agent_core.retrieval.graph_query_executor import MAX_ROWS, PostgresGraphQueryExecutor
+from agent_core.retrieval.graph_schema import catalogue_graph
+from agent_core.schemas import GraphQueryIntent, GraphQueryResult, StepStatus
+from datastore.edges import EdgeType
+from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
+from datastore.vocabulary import AppearanceRole, EntityType, StaffRole, WorkFormat
+from factories import CatalogueFactory
+from pydantic import JsonValue
+
+type Made = dict[str, UUID]
+TIMEOUT = 30.0
+
+
+@pytest.fixture
+async def made(read_write: ReadWriteEngine) -> Made:
+    """A series with its film, a manga, two characters with one voice, a director and a studio."""
+    async with read_write.begin(30) as conn:
+        make = CatalogueFactory(conn)
+        made = {
+            "zorblax": await make.make_anime(
+                "Zorblax", genres=["Action", "Drama"], episode_count=64, start="2009-04-05"
+            ),
+            "nights": await make.make_anime("Zorblax Nights", form=WorkFormat.MOVIE, start="2011-07"),
+            "bare": await make.make_anime("Bare", start="2011"),
+            "quindle": await make.make_manga("Quindle Vortex", start="2001"),
+            "tavrik": await make.make_character("Tavrik"),
+            "nemmi": await make.make_character("Nemmi"),
+            "yuna": await make.make_person("Yuna Brask"),
+            "mirelle": await make.make_person("Mirelle Ostrander"),
+            "plimf": await make.make_studio("Plimf"),
+        }
+        await make.relates(made["zorblax"], EdgeType.SEQUEL, made["nights"])
+        for name in ("tavrik", "nemmi"):
+            await make.appears(made[name], made["zorblax"], AppearanceRole.MAIN)
+            await make.appears(made[name], made["nights"], AppearanceRole.MAIN)
+        await make.voices(made["yuna"], made["tavrik"], work=made["zorblax"])
+        await make.voices(made["yuna"], made["nemmi"])
+        await make.worked(made["mirelle"], made["zorblax"], StaffRole.DIRECTOR)
+        await make.produced(made["plimf"], made["zorblax"])
+    return made
+
+
+async def run(engine: ReadOnlyEngine, text: str, **parameters: JsonValue) -> GraphQueryResult:
+    intent = GraphQueryIntent(text=text, parameters=parameters, reason="a test")
+    return await PostgresGraphQueryExecutor(engine).execute(intent, timeout=TIMEOUT)
+
+
+async def test_rows_carry_names_and_entities(read_only: ReadOnlyEngine, made: Made) -> None:
+    text = "MATCH (w:Anime)-[:PRODUCED_BY]->(s:Studio {id: $studio}) RETURN w.id AS id, w.name AS name, w.episodes AS n"
+    result = await run(read_only, text, studio=str(made["plimf"]))
+    assert result.status is StepStatus.OK
+    assert result.columns == ("id", "name", "n")
+    assert result.rows == ((str(made["zorblax"]), "Zorblax", 64),)
+    assert (result.row_count, result.truncated) == (1, False)
+    (evidence,) = result.evidence
+    assert isinstance(evidence, QueryResultEvidence)
+    assert [(ref.entity_type, ref.id, ref.name) for ref in evidence.entities] == [
+        (EntityType.STUDIO, made["plimf"], "Plimf"),
+        (EntityType.ANIME, made["zorblax"], "Zorblax"),
+    ]
+    assert "with studio = Plimf" in evidence.text
+    assert "id: Zorblax; name: Zorblax; n: 64" in evidence.text
+    assert evidence.data_date is not None
+
+
+async def test_nothing_found_is_a_result(read_only: ReadOnlyEngine, made: Made) -> None:
+    result = await run(read_only, "MATCH (w:Anime) WHERE w.year = 1950 RETURN w.name AS name")
+    assert (result.status, result.row_count, result.refusal) == (StepStatus.EMPTY, 0, None)
+    assert len(result.evidence) == 1
+
+
+async def test_an_unknown_genre_is_not_denied(read_only: ReadOnlyEngine, made: Made) -> None:
+    result = await run(read_only, "MATCH (w:Anime) WHERE NOT 'Horror' IN w.themes RETURN w.name AS name ORDER BY name")
+    assert result.rows == (("Zorblax",),)
+
+
+async def test_dates_keep_their_precision(read_only: ReadOnlyEngine, made: Made) -> None:
+    result = await run(read_only, "MATCH (w:Work) RETURN w.start_date AS start, w.decade AS d ORDER BY start")
+    assert result.rows == (("2001", 2000), ("2009-04-05", 2000), ("2011", 2010), ("2011-07", 2010))
+
+
+async def test_a_voice_credit_without_a_work_counts_for_all_of_the_character(
+    read_only: ReadOnlyEngine, made: Made
+) -> None:
+    text = "MATCH (p:Person)-[:ACTS_IN]->(w:Work) RETURN DISTINCT p.name AS person, w.name AS work ORDER BY work"
+    result = await run(read_only, text)
+    assert result.rows == (("Yuna Brask", "Zorblax"), ("Yuna Brask", "Zorblax Nights"))
+
+
+async def test_edges_run_both_ways_with_their_roles(read_only: ReadOnlyEngine, made: Made) -> None:
+    text = (
+        "MATCH (a:Anime)-[:SEQUEL]->(b:Anime)-[:PREQUEL]->(a), (a)-[s:HAS_STAFF]->(p:Person), (b)-[f:FEATURES]->(c)"
+        " RETURN s.role AS role, f.role AS part, c.name AS name ORDER BY name"
+    )
+    result = await run(read_only, text)
+    assert result.rows == (("director", "main", "Nemmi"), ("director", "main", "Tavrik"))
+
+
+async def test_all_rows_are_counted_though_only_the_first_come_back(read_only: ReadOnlyEngine) -> None:
+    numbers: list[JsonValue] = list(range(MAX_ROWS + 5))
+    result = await run(read_only, "UNWIND $numbers AS n RETURN n ORDER BY n", numbers=numbers)
+    assert (len(result.rows), result.row_count, result.truncated) == (MAX_ROWS, MAX_ROWS + 5, True)
+    assert [row[0] for row in result.rows] == list(range(MAX_ROWS))
+
+
+REFUSED = (
+    ("MATCH (w:Anime) DELETE w", "line 1"),
+    ("MATCH (w:Anime) SET w.name = 'x' RETURN w.name", "line 1"),
+    ("CREATE (w:Anime) RETURN w", "line 1"),
+    ("MATCH (w:Anime)\nRETURN w.naem AS name", "line 2"),
+    ("MATCH (w:Film) RETURN w.name", "line 1"),
+    ("MATCH (w:Anime)-[:MADE]->(s) RETURN s.name", "line 1"),
+    ("SELECT * FROM entities", "line 1"),
+    ("MATCH (w:Anime) RETURN w.name; DROP TABLE entities", "line 1"),
+    ("CALL db.labels()", "line 1"),
+    ("", "line 1"),
+    ("MATCH (w:Anime) WHERE w.name = $missing RETURN w.name", "line 1"),
+    ("MATCH (a)-[*]->(b) RETURN count(*)", "line 1"),
+)
+
+
+async def test_what_may_not_run_is_refused_with_its_place(read_only: ReadOnlyEngine) -> None:
+    for text, place in REFUSED:
+        result = await run(read_only, text)
+        assert result.status is StepStatus.REFUSED, text
+        assert result.refusal is not None, text
+        assert result.refusal.message, text
+        assert f"{place}, column {result.refusal.column}" in result.summary, text
+        assert result.evidence == (), text
+
+
+async def test_values_are_never_text_of_the_query(read_only: ReadOnlyEngine, made: Made) -> None:
+    hostile = "x' RETURN 1 //\"; DROP TABLE entities; --"
+    result = await run(read_only, "MATCH (w:Anime) WHERE w.name = $name RETURN w.name AS name", name=hostile)
+    assert result.status is StepStatus.EMPTY
+    assert (await run(read_only, "MATCH (w:Anime) RETURN count(w) AS n")).rows == ((3,),)
+
+
+async def test_figures_that_cannot_be_computed_are_a_refusal(read_only: ReadOnlyEngine, made: Made) -> None:
+    result = await run(read_only, "MATCH (w:Anime) WHERE w.episodes > 0 RETURN 1 / (w.episodes - w.episodes) AS n")
+    assert result.status is StepStatus.REFUSED
+
+
+async def test_every_label_and_relationship_can_be_asked(read_only: ReadOnlyEngine, made: Made) -> None:
+    schema = catalogue_graph()
+    for label in schema.labels:
+        properties = ", ".join(f"n.{each.name} AS {each.name}" for each in label.source.properties)
+        result = await run(read_only, f"MATCH (n:{label.name}) RETURN {properties} LIMIT 1")
+        assert result.refusal is None, label.name
+    for relationship in schema.relationships:
+        text = f"MATCH (a)-[r:{relationship.name}]->(b) RETURN a.name AS a, b.name AS b LIMIT 1"
+        assert (await run(read_only, text)).refusal is None, relationship.name
