@@ -48,6 +48,7 @@ class _Tally:
     """What was seen of one source."""
 
     seen: set[UUID] = field(default_factory=set[UUID])
+    compared: set[UUID] = field(default_factory=set[UUID])
     had: Counter[str] = field(default_factory=Counter[str])
     lost: Counter[str] = field(default_factory=Counter[str])
     first: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -140,9 +141,11 @@ async def _compare(connection: AsyncConnection, source: str, batch: Sequence[Loc
     ]
     stored = await _stored(connection, source, {entity for ids in owners for entity in ids})
     for (located, record), ids in zip(given, owners, strict=True):
-        before = next((stored[entity] for entity in ids if entity in stored), None)
-        if before is not None:
-            tally.compare(before, source_json(record, before, is_partial=located.is_partial))
+        entity = next((entity for entity in ids if entity in stored), None)
+        # Of several records of one entity the first is written, and the others are refused.
+        if entity is not None and entity not in tally.compared:
+            tally.compared.add(entity)
+            tally.compare(stored[entity], source_json(record, stored[entity], is_partial=located.is_partial))
         tally.seen.update(ids)
 
 
