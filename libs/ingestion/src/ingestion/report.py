@@ -17,6 +17,7 @@ class RepairKind(StrEnum):
     SURROGATE_REPLACED = "lone_surrogate_replaced"
     INVALID_UTF8_REPLACED = "invalid_utf8_replaced"
     UNREADABLE_DATE = "unreadable_date_kept_as_text"
+    INSTANT_MADE_DATE = "instant_made_date"
     IMPOSSIBLE_DATE_PART = "impossible_date_part_dropped"
     UNKNOWN_VALUE = "unknown_value_left_empty"
     JUNK_NAME = "junk_name_dropped"

@@ -5,6 +5,7 @@ name begins so) or `typo` (every longer word is a letter or two away from a word
 except in short texts that have some.
 """
 
+import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -29,6 +30,9 @@ _MIN_TYPO_CHARS = 4
 _MIN_SPACELESS_CHARS = 6
 # From this many letters on, another romanisation of the beginning of a name counts as that beginning.
 _MIN_ROMANISED_PREFIX = 4
+_SIGNS = frozenset("%_\\")
+# Among so many names that are equal but for such signs, those with them are looked for.
+_SIGN_CANDIDATES = 100
 _MAX_NEAR_CANDIDATES = 500
 # More words than these in a text that begins no name are no misspelled name.
 _MAX_TYPO_WORDS = 12
@@ -56,7 +60,8 @@ async def search_names(
 ) -> list[NameHit]:
     """The entities that `query` may name or begin to name, best first, each once; empty `entity_types` means all.
 
-    Order: match class, most popular, name, id. Typos only fill a list of fewer than FEW_HITS entities.
+    Order: match class, most popular, name, id. Typos only fill a list of fewer than FEW_HITS entities. A `%`, `_` or
+    backslash means itself: where names have the ones that were typed, names without them are left out.
     """
     folded = fold(query)[:MAX_INDEXED_CHARS].rstrip()
     if not folded or limit < 1:
@@ -68,7 +73,12 @@ async def search_names(
         "few_hits": FEW_HITS,
         "limit": limit,
     }
-    return [_hit(row) for row in await conn.execute(SEARCH_STATEMENT, parameters)]
+    signs = _signs(query)
+    if not signs:
+        return [_hit(row) for row in await conn.execute(SEARCH_STATEMENT, parameters)]
+    parameters["limit"] = max(limit, _SIGN_CANDIDATES)
+    hits = [_hit(row) for row in await conn.execute(SEARCH_STATEMENT, parameters)]
+    return ([hit for hit in hits if signs <= _signs(hit.matched_name)] or hits)[:limit]
 
 
 async def names_equal(
@@ -114,6 +124,11 @@ async def names_near(
         best.values(), key=lambda found: (found[0], -found[1].popularity, found[1].name, found[1].entity_id)
     )
     return [hit for _, hit in ordered[:limit]]
+
+
+def _signs(text: str) -> frozenset[str]:
+    """What folding takes for a space, and other searches for a wildcard."""
+    return _SIGNS.intersection(unicodedata.normalize("NFKC", text))
 
 
 def _distance(text: str, name: str) -> int | None:

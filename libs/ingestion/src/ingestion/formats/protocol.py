@@ -3,10 +3,12 @@
 import gzip
 import io
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, NoReturn, Protocol, cast
 
@@ -21,6 +23,7 @@ from ingestion.report import Place, RepairKind, ReportBuilder
 from ingestion.text import Cleaned, Repairs, clean_values, may_need_cleaning, plain_prose
 
 _DATE_FIELDS = ("start", "end", "air_date")
+_INSTANT = re.compile(r"\s*\d{4}-\d{2}-\d{2}[T ]\d{2}")
 _PROSE_FIELDS = ("synopsis", "description", "note")
 
 UNPACKING_ERRORS = (OSError, EOFError, zlib.error, zstandard.ZstdError)
@@ -160,9 +163,24 @@ class RecordFactory:
             repaired = repair_names(cast("Sequence[Any]", names))
             fields["names"] = repaired.names
             found.update(repaired.repairs)
+        for name in _DATE_FIELDS:
+            if isinstance(given := fields.get(name), str) and (day := day_of_instant(given)) is not None:
+                fields[name] = day
+                found[RepairKind.INSTANT_MADE_DATE] += 1
         for kind, count in sorted(found.items()):
             self._builder.repaired(kind, count=count, place=place, subject=subject_of(fields))
         return fields
+
+
+def day_of_instant(text: str) -> str | None:
+    """The day in UTC of a date with a time; without a zone the time is UTC. None for every other text."""
+    if _INSTANT.match(text) is None:
+        return None
+    try:
+        instant = datetime.fromisoformat(text.strip())
+        return (instant if instant.tzinfo is None else instant.astimezone(UTC)).date().isoformat()
+    except (ValueError, OverflowError):
+        return None
 
 
 def subject_of(raw: Mapping[str, Any]) -> str | None:
