@@ -13,6 +13,7 @@ from ingestion.formats.anilist import AniListFormat
 from ingestion.formats.bangumi import BangumiFormat
 from ingestion.formats.bangumi_data import BangumiDataFormat
 from ingestion.formats.interchange import InterchangeFormat
+from ingestion.formats.jikan import JikanFormat
 from ingestion.formats.manami import ManamiFormat
 from ingestion.formats.protocol import CatalogueFormat, Located
 from ingestion.loss import Coverage, LossLimit, coverage_of
@@ -26,6 +27,7 @@ FORMATS: Mapping[str, CatalogueFormat] = {
         BangumiFormat(),
         BangumiDataFormat(),
         InterchangeFormat(),
+        JikanFormat(),
         ManamiFormat(),
     )
 }

@@ -17,6 +17,8 @@ from ingestion.records import AnyEntity
 
 _HEADER = frozenset({"record", "ref", "external_ids", "names", "extra", "popularity", "score", "score_source"})
 _DATES = frozenset({"start", "end", "air_date"})
+# What a record says that only mentions its entity, on the way to something else.
+_MENTION = frozenset({"record", "ref", "names"})
 # Two sources always word, rate and tag differently: no conflict is in that.
 _OPINIONS = frozenset({"synopsis", "description", "genres", "tags", "occupations", "anime"})
 
@@ -84,12 +86,17 @@ class MergedEntity:
 
 
 def source_json(record: AnyEntity, stored: Mapping[str, Any] | None, *, is_partial: bool) -> dict[str, Any]:
-    """What the record's source says now: a complete record replaces what is `stored`, a partial one updates it."""
+    """What the record's source says now: a complete record replaces what is `stored`, a partial one updates it.
+
+    A partial record that says nothing but a name only adds it to those that are `stored`.
+    """
     new = record.model_dump(mode="json", by_alias=True, exclude_unset=is_partial)
     # The record type is a default, and no less said for that.
     new["record"] = record.record
     if not is_partial or stored is None:
         return new
+    if new.keys() <= _MENTION:
+        return {**stored, "names": combine(stored, new)["names"]}
     extra = {**stored.get("extra", {}), **new.get("extra", {})}
     return {**stored, **new, **({"extra": extra} if extra else {})}
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ingestion.errors import UnreadableInput
-from ingestion.formats.anilist_answers import AnswerReader, RawRecord
+from ingestion.formats.anilist_answers import AnswerReader
 from ingestion.formats.anilist_overview import Overview
 from ingestion.formats.json_values import JsonObject, as_list, as_object, objects_in
 from ingestion.formats.protocol import DumpFile, Located, RecordFactory, dump_files, load_json
+from ingestion.formats.raw_records import RawRecord, link_key, united
 from ingestion.report import Place, ReportBuilder
 from ingestion.text import Cleaned
 
@@ -62,35 +63,9 @@ def _entities(raws: Iterator[RawRecord], overview: Overview) -> Iterator[RawReco
 def _links(raws: Iterator[RawRecord]) -> Iterator[RawRecord]:
     seen: set[tuple[Any, ...]] = set()
     for raw in raws:
-        if raw.ref is None and (key := _link_key(raw.fields)) not in seen:
+        if raw.ref is None and (key := link_key(raw.fields)) not in seen:
             seen.add(key)
             yield raw
-
-
-def _link_key(fields: JsonObject) -> tuple[Any, ...]:
-    """What makes a link this one: everything but the role of an appearance and the weight of a studio credit."""
-    names = ("record", "from", "to", "relation", "character", "person", "studio", "work", "language", "raw_role")
-    return tuple(fields.get(name) for name in names)
-
-
-def united(first: JsonObject, second: JsonObject) -> JsonObject:
-    """Both answers about one entity: the first value that is not empty counts, names add up."""
-    result = dict(first)
-    for field, value in second.items():
-        if field == "names":
-            known = {name["name"] for name in result["names"]}
-            result["names"] = [*result["names"], *_as_further(value, known)]
-        elif field == "extra":
-            result["extra"] = value | result.get("extra", {})
-        elif result.get(field) in (None, [], ""):
-            result[field] = value
-    return result
-
-
-def _as_further(names: list[JsonObject], known: set[str]) -> list[JsonObject]:
-    """Names that are not known yet; an entity keeps its one main name."""
-    new = [name for name in names if name["name"] not in known]
-    return [name | {"kind": "alias"} if name["kind"] == "main" else name for name in new]
 
 
 @dataclass(frozen=True, slots=True)

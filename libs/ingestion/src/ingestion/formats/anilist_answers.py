@@ -1,7 +1,6 @@
 """One AniList answer to raw records: the works it holds, and the links of the work it is about."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,25 +13,13 @@ from ingestion.formats.anilist_works import WorkType, work_fields, work_ref
 from ingestion.formats.json_values import JsonObject, as_object, objects_in
 from ingestion.formats.notes import Notes
 from ingestion.formats.protocol import reason_of
+from ingestion.formats.raw_records import RawRecord
 from ingestion.report import Place, ReportBuilder
 
 _LINK_CONNECTIONS = ("relations", "characters", "staff", "studios")
 # What is understood and left out, and the name it is counted under.
 _COUNTED_CONNECTIONS = {"airingSchedule": "airing_schedule_entries", "recommendations": "recommendations"}
 _COUNTED_PAGE_LISTS = {"airingSchedules": "airing_schedule_entries", "recommendations": "recommendations"}
-
-
-@dataclass(frozen=True, slots=True)
-class RawRecord:
-    """The fields of a record, not validated yet, and where they were read."""
-
-    fields: JsonObject
-    place: Place
-
-    @property
-    def ref(self) -> str | None:
-        """The reference that an entity claims; None for a link."""
-        return self.fields.get("ref")
 
 
 class AnswerReader:
