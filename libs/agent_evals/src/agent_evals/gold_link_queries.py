@@ -139,13 +139,6 @@ LINK_QUERIES: dict[str, GoldQuery] = {
         ),
         ("work", "field"),
     ),
-    "work_year": GoldQuery(
-        """
-        SELECT id AS entity, start_year::text AS value FROM anime WHERE id = $1
-        UNION ALL SELECT id, start_year::text FROM manga WHERE id = $1
-        """,
-        ("work",),
-    ),
     "all_cast": GoldQuery(
         """
         SELECT character_id AS entity, NULL AS value FROM appearances
@@ -164,30 +157,6 @@ LINK_QUERIES: dict[str, GoldQuery] = {
         GROUP BY person_id HAVING count(DISTINCT work_id) = cardinality($1::uuid[])
         """,
         ("works",),
-    ),
-    "other_actors_of_role": GoldQuery(
-        """
-        SELECT DISTINCT v.person_id AS entity, NULL AS value FROM voices v
-        WHERE v.character_id = $1 AND v.work_id = $2 AND NOT EXISTS (
-            SELECT FROM voices o WHERE o.character_id = $1 AND o.work_id = $3 AND o.person_id = v.person_id)
-        """,
-        ("character", "work", "not_in"),
-    ),
-    "other_roles_of_actor_in_work": GoldQuery(
-        """
-        SELECT DISTINCT other.character_id AS entity, NULL AS value
-        FROM voices known JOIN voices other ON other.person_id = known.person_id
-        WHERE known.character_id = $1 AND known.work_id = $2 AND other.character_id <> $1
-        """,
-        ("character", "work"),
-    ),
-    "works_with_actor_of": GoldQuery(
-        """
-        SELECT DISTINCT other.work_id AS entity, NULL AS value
-        FROM voices known JOIN voices other ON other.person_id = known.person_id
-        WHERE known.character_id = $1 AND known.work_id = $2 AND other.work_id <> $2
-        """,
-        ("character", "work"),
     ),
     "related_of_related": GoldQuery(
         """

@@ -17,6 +17,7 @@ from agent_evals.runner import NoAnswer, catalogue_connection, evaluate
 from agent_evals.shipped import Dataset, demo_records, load_shipped
 from ingestion.importing import import_path
 from observability.logging import configure_logging
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -98,8 +99,9 @@ async def _ask_all(
     async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
         try:
             return await asker.ask(question, session_id=session_id)
-        except AgentError as error:
-            raise NoAnswer(str(error)) from error
+        except (AgentError, ValidationError) as error:
+            # One answer that is missing or can't be read is not the end of the evaluation.
+            raise NoAnswer(" ".join(str(error).split())) from error
 
     try:
         async with catalogue_connection(stack.state.postgres_dsn) as connection:
