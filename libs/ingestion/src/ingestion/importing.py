@@ -16,6 +16,7 @@ from ingestion.formats.interchange import InterchangeFormat
 from ingestion.formats.jikan import JikanFormat
 from ingestion.formats.manami import ManamiFormat
 from ingestion.formats.protocol import CatalogueFormat, Located
+from ingestion.formats.season_csv import SeasonCsvFormat
 from ingestion.loss import Coverage, LossLimit, coverage_of
 from ingestion.report import ImportReport, ReportBuilder
 from ingestion.survey import SourceLoss, Surveyor, without_refused
@@ -29,6 +30,7 @@ FORMATS: Mapping[str, CatalogueFormat] = {
         InterchangeFormat(),
         JikanFormat(),
         ManamiFormat(),
+        SeasonCsvFormat(),
     )
 }
 """The readers, by the name that people choose them by."""

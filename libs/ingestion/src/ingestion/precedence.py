@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-_DEFAULT = ("demo", "anilist", "jikan", "anilist-csv", "manami", "bangumi", "bangumi-data")
+_DEFAULT = ("demo", "anilist", "jikan", "anilist-csv", "jikan-csv", "manami", "bangumi", "bangumi-data")
 # Kept from what was broadcast, rather than from what a database of titles was told.
-_BROADCASTS = ("demo", "anilist", "jikan", "bangumi-data", "bangumi", "anilist-csv", "manami")
+_BROADCASTS = ("demo", "anilist", "jikan", "bangumi-data", "bangumi", "anilist-csv", "jikan-csv", "manami")
 
 _BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "start": _BROADCASTS,
