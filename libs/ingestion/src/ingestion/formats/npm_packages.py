@@ -67,10 +67,9 @@ def fetch_packages(packages: str, folder: Path, options: NpmOptions) -> None:
 def _fetch(name: str, version: str, folder: Path, registry: "_Registry") -> None:
     folder.mkdir(parents=True, exist_ok=True)
     archive = folder / "package.tgz"
-    with registry.asked_about(name):
-        manifest = _manifest(registry.manifest(name, version), registry)
-        registry.download(manifest, archive)
     try:
+        with registry.asked_about(name):
+            registry.download(_manifest(registry.manifest(name, version), registry), archive)
         found = _unpack(archive, folder, registry.options.max_unpacked_bytes)
     except _READ_ERRORS as error:
         raise PackageUnavailable(f"{name}: the archive can't be read: {error}") from None
@@ -85,11 +84,14 @@ def _manifest(answer: JsonObject, registry: "_Registry") -> _Manifest:
     tarball, integrity = str(dist.get("tarball")), str(dist.get("integrity"))
     if _origin(tarball) != _origin(registry.options.registry):
         raise PackageUnavailable("the archive lies at another address than the registry's")
-    digest = next((part.removeprefix("sha512-") for part in integrity.split() if part.startswith("sha512-")), None)
+    digest = next((part.removeprefix("sha512-") for part in integrity.split() if part.startswith("sha512-")), "")
     try:
-        return _Manifest(tarball, base64.b64decode(digest or "", validate=True))
+        decoded = base64.b64decode(digest, validate=True)
     except ValueError:
-        raise PackageUnavailable("the registry gives no usable digest") from None
+        decoded = b""
+    if not decoded:
+        raise PackageUnavailable("the registry gives no usable digest")
+    return _Manifest(tarball, decoded)
 
 
 def _origin(address: str) -> tuple[str, str]:
