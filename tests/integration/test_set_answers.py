@@ -105,6 +105,15 @@ ENTITIES = (
         "SELECT v.character_id FROM voices v JOIN entities p ON p.id = v.person_id WHERE p.name = 'Megumi Hayashibara'",
     ),
     Asked(
+        "What other movies did the director of Spirited Away make?",
+        f"SELECT a.id FROM anime a JOIN entities e USING (id) WHERE format = 'movie' AND name <> 'Spirited Away'"
+        f" AND id IN ({_MIYAZAKI})",
+    ),
+    Asked(
+        "How many series did the studio behind Cowboy Bebop make?",
+        f"SELECT id FROM anime WHERE format = 'tv' AND id IN ({_OF_STUDIO.format('Sunrise')})",
+    ),
+    Asked(
         "Who directed the longest movie by Studio Ghibli?",
         "SELECT person_id FROM staff_credits WHERE role = 'director' AND work_id ="
         f" (SELECT id FROM anime WHERE id IN ({_GHIBLI}) ORDER BY duration_minutes DESC LIMIT 1)",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Literal
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType, Season, WorkFormat, WorkSource, WorkStatus
+from datastore.vocabulary import WORK_TYPES, EntityType, Season, StaffRole, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field
 
 from agent_core.evidence import Contract
@@ -104,6 +104,26 @@ _ENDS: dict[EdgeType, frozenset[EntityType]] = {
 }
 
 
+class Way(Contract):
+    """How the entity of a link is found from the name: `the director of X`, `the studio behind X`."""
+
+    edge: Literal[EdgeType.HAS_STAFF, EdgeType.PRODUCED_BY]
+    qualifiers: tuple[str, ...] = ()
+    leaves_out: bool = Field(default=False, description="The named work itself is no answer: `other films by …`.")
+
+    @property
+    def entity_type(self) -> EntityType:
+        """What is found."""
+        return EntityType.STUDIO if self.edge is EdgeType.PRODUCED_BY else EntityType.PERSON
+
+    @property
+    def named_types(self) -> tuple[EntityType, ...]:
+        """What the name can be: authors are credited for printed works."""
+        if StaffRole.AUTHOR in self.qualifiers:
+            return (EntityType.MANGA,)
+        return (EntityType.ANIME,) if self.edge is EdgeType.PRODUCED_BY else (EntityType.ANIME, EntityType.MANGA)
+
+
 class SetLink(Contract):
     """One link that a member must have, or must not have, to a named entity.
 
@@ -116,11 +136,16 @@ class SetLink(Contract):
     mention: int
     qualifiers: tuple[str, ...] = ()
     through: EdgeType | None = None
+    way: Way | None = None
     or_any_role: bool = False
     is_absent: bool = False
 
     def edge_to(self, entity_type: EntityType) -> EdgeType | None:
-        """The edge that leads to an entity of this type; None when none of them does."""
+        """The edge that leads to what a name of this type stands for; None when none of them does."""
+        if self.way is not None:
+            if entity_type not in WORK_TYPES:
+                return None
+            entity_type = self.way.entity_type
         return next((edge for edge in self.edges if entity_type in _ENDS.get(edge, frozenset())), None)
 
 

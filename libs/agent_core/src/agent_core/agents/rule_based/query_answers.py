@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from datastore.edges import EdgeType
 from pydantic import JsonValue
 
 from agent_core.agents.rule_based.composing import Composition
@@ -10,7 +11,7 @@ from agent_core.agents.rule_based.query_words import noun_of, set_in_words
 from agent_core.agents.rule_based.wording import date_phrase, joined, role_noun
 from agent_core.chain import chosen_of
 from agent_core.evidence import EntityRef, QueryResultEvidence
-from agent_core.set_question import Grouping, Measure, SetQuestion, SetTask
+from agent_core.set_question import FollowingStep, Grouping, Measure, SetQuestion, SetTask
 
 MAX_NAMED = 25
 """How many members an answer names; the others are counted, and stand in the evidence as far as it shows rows."""
@@ -70,6 +71,12 @@ class _Told:
     def members(self) -> str:
         """The set in words."""
         return set_in_words(self.question, self.names)
+
+    def known(self, measure: Measure) -> str:
+        """The set as far as a figure is known: a work without one may well have the most."""
+        if measure in (Measure.START_DATE, Measure.RUNNING_DAYS):
+            return f"the {self.members}"
+        return f"the {self.members} whose {_KNOWN[measure]} is known"
 
     def say(self, sentence: str) -> None:
         """Add a sentence that cites the query."""
@@ -145,10 +152,12 @@ def _say_extreme(told: _Told) -> None:
     best = _with_ties(rows, question.limit, measure.value)
     extreme = _EXTREMES[measure, question.is_descending]
     if len(best) == 1:
-        told.say(f"Of the {told.members}, {best[0]['name']} has {extreme}: {_figure(best[0][measure.value], measure)}")
+        told.say(
+            f"Of {told.known(measure)}, {best[0]['name']} has {extreme}: {_figure(best[0][measure.value], measure)}"
+        )
     else:
         entries = [f"{row['name']} ({_figure(row[measure.value], measure)})" for row in best]
-        told.say(f"Of the {told.members}, those with {extreme} are {joined(entries)}")
+        told.say(f"Of {told.known(measure)}, those with {extreme} are {joined(entries)}")
     told.composition.found(*told.refs(best))
 
 
@@ -163,7 +172,7 @@ def _say_following(told: _Told, rows: Rows, measure: Measure) -> None:
     best = list({str(row["id"]): row for row in rows}.values())
     extreme = _EXTREMES[measure, told.question.is_descending]
     for row in best:
-        told.say(f"Of the {told.members}, {row['name']} has {extreme}: {_figure(row[measure.value], measure)}")
+        told.say(f"Of {told.known(measure)}, {row['name']} has {extreme}: {_figure(row[measure.value], measure)}")
         if following is None or following.edge is None:
             asked = Measure(following.field) if following is not None and following.field else measure
             if asked is not measure and row.get(asked.value) is not None:
@@ -171,10 +180,17 @@ def _say_following(told: _Told, rows: Rows, measure: Measure) -> None:
             told.composition.found(*told.refs([row]))
             continue
         own = [each for each in rows if each["id"] == row["id"]]
-        role = role_noun(following.qualifiers[0], plural=len(own) > 1) if following.qualifiers else "studio"
+        role = _followed(following, is_many=len(own) > 1)
         verb = "are" if len(own) > 1 else "is"
         told.say(f"Its {role} {verb} {joined([str(each['found']) for each in own])}")
         told.composition.found(*told.refs(own, "found_id"))
+
+
+def _followed(following: FollowingStep, *, is_many: bool) -> str:
+    nouns = {EdgeType.PRODUCED_BY: "studio", EdgeType.FEATURES: "main character", EdgeType.VOICED_BY: "lead voice"}
+    if following.edge is EdgeType.HAS_STAFF or following.edge is None:
+        return role_noun(following.qualifiers[0] if following.qualifiers else "", plural=is_many)
+    return f"{nouns.get(following.edge, 'link')}{'s' if is_many else ''}"
 
 
 def _asked(measure: Measure, value: Cell) -> str:

@@ -8,7 +8,7 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 from pydantic import JsonValue
 
 from agent_core.evidence import EntityRef
-from agent_core.set_question import SetConditions, SetLink, SetQuestion
+from agent_core.set_question import SetConditions, SetLink, SetQuestion, Way
 
 LABELS: dict[EntityType, str] = {
     EntityType.ANIME: "Anime",
@@ -30,9 +30,10 @@ _STATED: tuple[tuple[str, str, bool], ...] = (
 
 @dataclass(slots=True)
 class Pattern:
-    """A MATCH in the making: its chains, its conditions, and the values bound to them."""
+    """A MATCH in the making: what leads to it, its chains, its conditions, and the values bound to them."""
 
     label: str
+    ways: list[str] = field(default_factory=list[str])
     chains: list[str] = field(default_factory=list[str])
     conditions: list[str] = field(default_factory=list[str])
     parameters: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
@@ -53,7 +54,7 @@ class Pattern:
         """The MATCH with further chains and conditions."""
         chains = ", ".join((f"(m:{self.label})", *self.chains, *more))
         conditions = " AND ".join((*self.conditions, *where))
-        return f"MATCH {chains}" + (f" WHERE {conditions}" if conditions else "")
+        return f"{''.join(self.ways)}MATCH {chains}" + (f" WHERE {conditions}" if conditions else "")
 
 
 def label_of(types: Sequence[EntityType]) -> str:
@@ -101,6 +102,8 @@ def role_condition(pattern: Pattern, variable: str, roles: Sequence[str], name: 
 def _add_link(pattern: Pattern, link: SetLink, edge: EdgeType, target: EntityRef, index: int) -> None:
     parameter = pattern.bind(target.entity_type.value, str(target.id))
     end = f"(n{index}:{LABELS[target.entity_type]} {{id: {parameter}}})"
+    if link.way is not None:
+        end = _add_way(pattern, link.way, end.replace(f"(n{index}:", f"(k{index}:"), index)
     is_cast = edge in (EdgeType.VOICED_BY, EdgeType.VOICES) and EntityType.CHARACTER not in (
         target.entity_type,
         *([EntityType.CHARACTER] if pattern.label == "Character" else []),
@@ -121,6 +124,19 @@ def _add_link(pattern: Pattern, link: SetLink, edge: EdgeType, target: EntityRef
     pattern.chains.append(chain)
     if where:
         pattern.require(where)
+
+
+def _add_way(pattern: Pattern, way: Way, named: str, index: int) -> str:
+    """The end that is found from a named work: its director, its studio.
+
+    It has a MATCH of its own: within one, the work that leads there could not be among what comes back.
+    """
+    role = f" WHERE {role_condition(pattern, f'y{index}', way.qualifiers, 'named_roles')}" if way.qualifiers else ""
+    found = f"(n{index}:{LABELS[way.entity_type]})"
+    pattern.ways.append(f"MATCH {named}-[y{index}:{way.edge.value.upper()}]->{found}{role} ")
+    if way.leaves_out:
+        pattern.require(f"m.id <> k{index}.id")
+    return f"(n{index})"
 
 
 def _roles_of_link(pattern: Pattern, link: SetLink, edge: EdgeType, index: int) -> str:

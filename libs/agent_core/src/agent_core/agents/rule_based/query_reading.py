@@ -4,10 +4,12 @@ Every word must be explained; a question with one that is not stays with the oth
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from agent_core.agents.rule_based.query_links import Links
+from datastore.vocabulary import EntityType
+
 from agent_core.agents.rule_based.query_people import read_characters, read_people, read_studios
+from agent_core.agents.rule_based.query_ways import without_ways
 from agent_core.agents.rule_based.query_works import (
     Read,
     read_count,
@@ -20,7 +22,7 @@ from agent_core.agents.rule_based.shapes import is_yes_no
 from agent_core.agents.rule_based.text import Name, Reading
 from agent_core.agents.rule_based.understanding import plain_reading
 from agent_core.schemas import Mention, QueryRewrite
-from agent_core.set_question import SetQuestion
+from agent_core.set_question import SetQuestion, Way
 
 _IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
 _READERS = (read_groups, read_figure, read_people, read_studios, read_characters, read_count, read_extreme, read_list)
@@ -32,21 +34,33 @@ def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name
     text = _IS_THERE.sub("which ", reading.text)
     if is_yes_no(text):
         return rewrite
-    read = next((found for reader in _READERS if (found := reader(text)) is not None), None)
+    read = _read(text)
+    ways: dict[int, Way] = {}
+    if read is None:
+        text, ways = without_ways(text)
+        read = _read(text) if ways else None
     if read is None:
         return rewrite
-    asked, mentions = _with_mentions(read, reading)
+    asked, mentions = _with_mentions(read, reading, ways)
     return rewrite.model_copy(update={"set_question": asked, "set_mentions": mentions})
 
 
-def _with_mentions(read: Read, reading: Reading) -> tuple[SetQuestion, tuple[Mention, ...]]:
+def _read(text: str) -> Read | None:
+    return next((found for reader in _READERS if (found := reader(text)) is not None), None)
+
+
+def _with_mentions(read: Read, reading: Reading, ways: Mapping[int, Way]) -> tuple[SetQuestion, tuple[Mention, ...]]:
     """The question with its links counted along its mentions, each name once."""
     question, links = read
     order = tuple(dict.fromkeys(link.mention for link in question.links))
-    renumbered = tuple(link.model_copy(update={"mention": order.index(link.mention)}) for link in question.links)
-    mentions = tuple(_mention(reading, index, links) for index in order)
+    renumbered = tuple(
+        link.model_copy(update={"mention": order.index(link.mention), "way": ways.get(link.mention)})
+        for link in question.links
+    )
+    hints = {**links.hints, **{name: way.named_types for name, way in ways.items()}}
+    mentions = tuple(_mention(reading, index, hints) for index in order)
     return question.model_copy(update={"links": renumbered}), mentions
 
 
-def _mention(reading: Reading, index: int, links: Links) -> Mention:
-    return Mention(text=reading.names[index].text[:300], entity_types=links.hints.get(index, ()))
+def _mention(reading: Reading, index: int, hints: Mapping[int, tuple[EntityType, ...]]) -> Mention:
+    return Mention(text=reading.names[index].text[:300], entity_types=hints.get(index, ()))

@@ -20,6 +20,14 @@ _GROUP_CHAINS: dict[Grouping, str] = {
 }
 
 
+_FOLLOWING_CHAINS: dict[EdgeType, str] = {
+    EdgeType.HAS_STAFF: "(m)-[s:HAS_STAFF]->(g:Person)",
+    EdgeType.PRODUCED_BY: "(m)-[s:PRODUCED_BY]->(g:Studio)",
+    EdgeType.FEATURES: "(m)-[s:FEATURES]->(g:Character)",
+    EdgeType.VOICED_BY: "(m)-[s:FEATURES]->(:Character)<-[:VOICES]-(g:Person), (g)-[:ACTS_IN]->(m)",
+}
+
+
 def intent_of(question: SetQuestion, named: Sequence[EntityRef], reason: str) -> GraphQueryIntent | None:
     """The query that answers the question; None when a link can't lead to what its name turned out to be."""
     pattern = pattern_of(question, named)
@@ -66,8 +74,7 @@ def _followed(question: SetQuestion, pattern: Pattern) -> str:
         asked = following.field if following is not None else None
         more = f", m.{asked} AS {asked}" if asked not in (None, measure) else ""
         return f"{best} {pattern.text(where=[is_best])} RETURN DISTINCT {returned}{more} ORDER BY name"
-    is_staff = following.edge is EdgeType.HAS_STAFF
-    chain = "(m)-[s:HAS_STAFF]->(g:Person)" if is_staff else "(m)-[s:PRODUCED_BY]->(g:Studio)"
+    chain = _FOLLOWING_CHAINS[following.edge]
     roles = [role_condition(pattern, "s", following.qualifiers, "asked_roles")] if following.qualifiers else []
     found = pattern.text(chain, where=[is_best, *roles])
     return f"{best} {found} RETURN DISTINCT g.id AS found_id, g.name AS found, {returned} ORDER BY name, found"

@@ -102,9 +102,16 @@ def _links(question: SetQuestion, names: Sequence[str]) -> Iterator[str]:
     groups: dict[tuple[str, bool], list[str]] = {}
     for link in question.links:
         phrase = _phrase(question, link)
-        groups.setdefault((phrase, link.is_absent), []).append(names[link.mention])
+        groups.setdefault((phrase, link.is_absent), []).append(_by_way(link, names[link.mention]))
     for (phrase, is_absent), listed in groups.items():
         yield f"{'not ' if is_absent else ''}{phrase} {joined(listed)}"
+
+
+def _by_way(link: SetLink, name: str) -> str:
+    """A name, or who is found from it."""
+    if link.way is None:
+        return name
+    return f"the {role_noun(link.way.qualifiers[0]) if link.way.qualifiers else 'studio'} of {name}"
 
 
 def _phrase(question: SetQuestion, link: SetLink) -> str:

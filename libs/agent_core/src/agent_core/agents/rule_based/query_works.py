@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import AppearanceRole, EntityType
 
 from agent_core.agents.rule_based.query_conditions import take_conditions
 from agent_core.agents.rule_based.query_links import Links, take_work_links
@@ -140,6 +140,14 @@ _FOLLOWING: tuple[tuple[str, FollowingStep], ...] = (
     (r"^how many volumes (?:does|did|do|has|have)", FollowingStep(field="volumes")),
     (r"^how many minutes (?:does|did|do|has|have|is)", FollowingStep(field="duration")),
     (r"^what (?:is|was) the (?:score|rating) of", FollowingStep(field="score")),
+    (
+        r"^who (?:voices?|voiced|plays?|played) the (?:main character|protagonist|lead|hero|heroine)s? (?:of|in)",
+        FollowingStep(edge=EdgeType.VOICED_BY, qualifiers=(AppearanceRole.MAIN,)),
+    ),
+    (
+        r"^who (?:is|are|was|were) the (?:main characters?|protagonists?|leads?|hero|heroine) (?:of|in)",
+        FollowingStep(edge=EdgeType.FEATURES, qualifiers=(AppearanceRole.MAIN,)),
+    ),
     (
         rf"^(?:which|what) {STUDIO_NOUNS} (?:made|produced|animated|created|is behind|was behind|did)|^who"
         rf" (?:animated|produced)",
