@@ -52,6 +52,23 @@ def unnested(compilation: Compilation, value: Value) -> tuple[sa.TableValuedAlia
     return rows, Value(rows.c.member, element)
 
 
+class Held:
+    """Expressions that a computation needs more than once, written once.
+
+    They are columns of a row that the planner doesn't merge into what is around it; nested, they would otherwise
+    double with each level.
+    """
+
+    def __init__(self, compilation: Compilation, *parts: Sql) -> None:
+        labelled = [part.label(f"part_{number}") for number, part in enumerate(parts, 1)]
+        self._row = sa.select(*labelled).offset(0).correlate_except().subquery(compilation.name("held"))
+        self.parts: tuple[Sql, ...] = tuple(self._row.c)
+
+    def computing(self, result: Sql) -> Sql:
+        """What is computed from the parts."""
+        return sa.select(result).correlate_except(self._row).scalar_subquery()
+
+
 def stored(value: Value) -> Value:
     """The value as it leaves its SELECT: a relationship as JSON, an untyped null as text, nothing with a row."""
     if value.type.kind is Kind.RELATIONSHIP and isinstance(value.row, EdgeRow):

@@ -83,7 +83,8 @@ def has_label(compilation: Compilation, node: Sql, label: str) -> Sql:
     declared = compilation.schema.label(label)
     if declared is None:
         check_label(compilation, label)
-        return sa.cast(text(label), sa.Text()) == sa.any_(node_labels(compilation, node).sql)
+        everything = _narrow(compilation, compilation.schema.nodes, "labels")
+        return node.in_(sa.select(everything.c.id).where(text(label) == sa.any_(everything.c.labels)))
     rows = _narrow(compilation, declared.source)
     return node.in_(sa.select(rows.c.id))
 

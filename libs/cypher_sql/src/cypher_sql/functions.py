@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
-from cypher_sql.conversion import as_json, coerce, path_nodes, path_relationships, stored
+from cypher_sql.conversion import Held, as_json, coerce, path_nodes, path_relationships, stored
 from cypher_sql.entities import count_value, json_text, node_labels, node_value, text, type_name
 from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
 from cypher_sql.values import (
@@ -103,11 +103,12 @@ def _side(name: str) -> Implementation:
     )
 
 
-def _replace(_: Compilation, arguments: list[Value]) -> Value:
-    whole, old, new = map(_text, arguments)
+def _replace(compilation: Compilation, arguments: list[Value]) -> Value:
+    held = Held(compilation, *map(_text, arguments))
+    whole, old, new = held.parts
     largest = sa.cast(sa.func.length(whole), sa.BigInteger()) * sa.func.greatest(sa.func.length(new), 1)
     replaced = sa.func.replace(whole, old, new, type_=sa.Text())
-    return Value(_unless_beyond(_LONGEST_TEXT, largest, replaced, sa.Text()), STRING)
+    return Value(held.computing(_unless_beyond(_LONGEST_TEXT, largest, replaced, sa.Text())), STRING)
 
 
 def _split(_: Compilation, arguments: list[Value]) -> Value:
@@ -209,22 +210,23 @@ def _to_string(_: Compilation, arguments: list[Value]) -> Value:
 _NUMERAL = r"^\s*[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?\s*$"
 
 
-def _parsed_number(value: Value) -> Sql:
+def _parsed_number(compilation: Compilation, value: Value) -> Sql:
     if value.type.kind in NUMBERS | {Kind.NULL}:
         return sa.cast(value.sql, DOUBLE)
-    written = _text(value)
-    return sa.case((written.regexp_match(_NUMERAL), sa.cast(written, DOUBLE)))
+    held = Held(compilation, _text(value))
+    (written,) = held.parts
+    return held.computing(sa.case((written.regexp_match(_NUMERAL), sa.cast(written, DOUBLE))))
 
 
-def _to_float(_: Compilation, arguments: list[Value]) -> Value:
-    return Value(_parsed_number(arguments[0]), FLOAT)
+def _to_float(compilation: Compilation, arguments: list[Value]) -> Value:
+    return Value(_parsed_number(compilation, arguments[0]), FLOAT)
 
 
-def _to_integer(_: Compilation, arguments: list[Value]) -> Value:
+def _to_integer(compilation: Compilation, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.type.kind is Kind.INTEGER:
         return value
-    return Value(sa.cast(sa.func.trunc(_parsed_number(value)), sa.BigInteger()), INTEGER)
+    return Value(sa.cast(sa.func.trunc(_parsed_number(compilation, value)), sa.BigInteger()), INTEGER)
 
 
 def _to_boolean(_: Compilation, arguments: list[Value]) -> Value:
@@ -260,13 +262,13 @@ def _list(value: Value) -> Value:
     return value
 
 
-def _range(_: Compilation, arguments: list[Value]) -> Value:
-    start, stop = (sa.cast(_whole(value), sa.BigInteger()) for value in arguments[:2])
-    step = sa.cast(_whole(arguments[2]), sa.BigInteger()) if len(arguments) > 2 else sa.literal(1, sa.BigInteger())
-    distance = sa.func.abs(stop - start)
-    last = _unless_beyond(_LONGEST_RANGE, distance / sa.func.abs(step), stop, sa.BigInteger())
+def _range(compilation: Compilation, arguments: list[Value]) -> Value:
+    given = [sa.cast(_whole(value), sa.BigInteger()) for value in arguments]
+    held = Held(compilation, *given, *([] if len(given) > 2 else [sa.literal(1, sa.BigInteger())]))
+    start, stop, step = held.parts
+    last = _unless_beyond(_LONGEST_RANGE, sa.func.abs(stop - start) / sa.func.abs(step), stop, sa.BigInteger())
     series = sa.select(sa.func.generate_series(start, last, step)).correlate_except().scalar_subquery()
-    return Value(sa.func.array(series, type_=pg.ARRAY(sa.BigInteger())), list_of(INTEGER))
+    return Value(held.computing(sa.func.array(series, type_=pg.ARRAY(sa.BigInteger()))), list_of(INTEGER))
 
 
 def _unless_beyond(bound: int, size: Sql, result: Sql, of: SqlType) -> Sql:

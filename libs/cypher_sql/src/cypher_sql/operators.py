@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
-from cypher_sql.conversion import as_json, coerce, unnested
+from cypher_sql.conversion import Held, as_json, coerce, unnested
 from cypher_sql.entities import json_text
 from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
 from cypher_sql.values import (
@@ -149,7 +149,11 @@ def contained(compilation: Compilation, member: Value, members: Value) -> Sql:
     element = members.type.element or STRING
     same = member.type.kind is element.kind or {member.type.kind, element.kind} <= NUMBERS
     if same and element.kind in _ORDERED | NUMBERS | {Kind.NODE}:
-        return member.sql == sa.any_(members.sql)
+        # A bare SELECT after ANY would be read as rows of arrays.
+        listed = members.sql
+        if isinstance(listed, sa.ScalarSelect):
+            listed = sa.cast(listed, compilation.sql_type(members.type))
+        return member.sql == sa.any_(listed)
     rows, each = unnested(compilation, members)
     found = equal(compilation, member, each)
     verdict = sa.case(
@@ -252,15 +256,11 @@ def _joined_lists(compilation: Compilation, left: Value, right: Value) -> Value:
 
 
 def _strictly_joined(compilation: Compilation, left: Sql, right: Sql) -> Sql:
-    """Two arrays as one; null with null, which PostgreSQL would take for an empty array.
-
-    Each operand is written once, in a row that is not merged into what is around it, so that chains stay short.
-    """
-    row = sa.select(left.label("left"), right.label("right")).offset(0).correlate_except()
-    sides = row.subquery(compilation.name("sides"))
-    joined = sides.c.left.op("||", return_type=left.type)(sides.c.right)
-    strict = sa.case((sa.and_(sides.c.left.is_not(None), sides.c.right.is_not(None)), joined))
-    return sa.select(strict).correlate_except(sides).scalar_subquery()
+    """Two arrays as one; null with null, which PostgreSQL would take for an empty array."""
+    held = Held(compilation, left, right)
+    first, second = held.parts
+    joined = first.op("||", return_type=left.type)(second)
+    return held.computing(sa.case((sa.and_(first.is_not(None), second.is_not(None)), joined)))
 
 
 def member_at(value: Value, index: Value) -> Value:

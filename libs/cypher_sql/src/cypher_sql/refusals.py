@@ -75,6 +75,8 @@ def refuse_token(error: UnexpectedToken, text: str) -> QueryRefused:
         return QueryRefused(line=line, column=column, message="The query ends too early.", hint=_expected(error))
     before = text[: token.start_pos or 0].rstrip()[-1:]
     hint = _HINTS.get(token.casefold()) or _structural_hint(token, before) or _expected(error)
+    if text.startswith("/*", token.start_pos or 0):
+        hint = "The comment is not closed."
     return QueryRefused(line=error.line, column=error.column, message=f"{_shown(token)} can't stand here.", hint=hint)
 
 

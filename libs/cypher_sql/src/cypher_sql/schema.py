@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from cypher_sql.values import SqlType, ValueType
 
-type Rows = sa.Select[Any]
+type Rows = sa.Select[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
