@@ -65,6 +65,7 @@ def test_phrases_are_capitalised() -> None:
 
 def test_only_a_sentence_start_may_be_left_out() -> None:
     assert Phrase("Captain Monkey D. Luffy", starts_sentence=True).is_said_by("the monkey d. luffy")
+    assert Phrase("Of the TV", starts_sentence=True).is_said_by("format: tv")
     assert not Phrase("Captain Monkey D. Luffy").is_said_by("the monkey d. luffy")
     assert not Phrase("Monkey D. Dragon", starts_sentence=True).is_said_by("the captain Monkey D. Luffy")
 

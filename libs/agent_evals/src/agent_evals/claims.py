@@ -21,6 +21,7 @@ _CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿々〆ー・]+")
 # Titles that also open an ordinary sentence.
 _OPENERS = frozenset({"Another", "Given"})
+_CONNECTORS = re.compile(r"^(?:(?:of|the|no|and|x|×|de) )+")
 _PHRASE = re.compile(rf"\b{_CAPITALISED}(?: (?:(?:of|the|no|and|x|×|de) )?{_CAPITALISED})*")
 
 
@@ -69,7 +70,7 @@ class Phrase:
 
     def is_said_by(self, support: str) -> bool:
         """Whether `support` says it, or all of it after a sentence's first word."""
-        rest = self.text.partition(" ")[2] if self.starts_sentence else ""
+        rest = _CONNECTORS.sub("", self.text.partition(" ")[2]) if self.starts_sentence else ""
         return _is_said_in_parts(self.text, support) or (bool(rest) and _is_said_in_parts(rest, support))
 
 
