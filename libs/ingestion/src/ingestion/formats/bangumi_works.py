@@ -71,17 +71,17 @@ class SubjectIndex:
 
     def is_later(self, one: int, other: int) -> bool:
         """Whether `one` certainly started after `other`; a month or day that is not known decides nothing."""
-        first, second = self._start(one), self._start(other)
-        for unit in (10_000, 100, 1):
-            early, late = second // unit, first // unit
-            if not early % 100 or not late % 100:
+        for late, early in zip(self._start(one), self._start(other), strict=True):
+            if not late or not early:
                 return False
-            if early != late:
+            if late != early:
                 return late > early
         return False
 
-    def _start(self, subject_id: int) -> int:
-        return self._starts[subject_id] if subject_id < len(self._starts) else 0
+    def _start(self, subject_id: int) -> tuple[int, int, int]:
+        """Year, month and day; 0 for what is not known."""
+        number = self._starts[subject_id] if subject_id < len(self._starts) else 0
+        return number // 10_000, number // 100 % 100, number % 100
 
 
 def subject_ref(subject_id: int) -> str:
