@@ -104,12 +104,11 @@ def _rows_in(stream: IO[bytes], file: DumpFile, builder: ReportBuilder) -> Itera
     reader = csv.reader(text)
     line = 1
     try:
-        header = next(reader, [])
+        header: list[str] = next(reader, None) or []
         layout = next((each for each in _Layout if cast("frozenset[str]", each.value) <= set(header)), None)
         if layout is None:
-            builder.record_refused(
-                "the first line doesn't name the columns of a season CSV", place=Place(file=file.name)
-            )
+            reason = "the first line doesn't name the columns of a season CSV"
+            builder.record_refused(reason, place=Place(file=file.name))
             return
         line = reader.line_num + 1
         for values in reader:
