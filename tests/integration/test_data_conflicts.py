@@ -21,10 +21,12 @@ async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> AsyncG
         entity("anime", "demo:anime:moon", "Moon Gate", **work),
         entity("anime", "demo:anime:sun", "Sun Gate"),
         entity("anime", "demo:anime:star", "Star Gate"),
+        entity("anime", "demo:anime:dusk", "Dusk Gate"),
         entity("person", "demo:person:aoi", "Aoi Mori"),
         record("staff", person="demo:person:aoi", work="demo:anime:moon", role="director"),
         record("relation", from_="demo:anime:sun", to="demo:anime:star", relation="sequel"),
-        record("relation", from_="demo:anime:star", to="demo:anime:sun", relation="sequel"),
+        record("relation", from_="demo:anime:star", to="demo:anime:dusk", relation="sequel"),
+        record("relation", from_="demo:anime:dusk", to="demo:anime:sun", relation="sequel"),
         source="demo",
     )
     other = {"start": "2004-10-05", "end": "2005-03-27", "episodes": 25, "format": "ona", "source": "manga"}
@@ -92,8 +94,16 @@ async def test_a_question_that_touches_none_has_no_warning(loop: Orchestrator, q
     assert conflicts(response) == []
 
 
-async def test_a_loop_of_sequels_is_told_with_the_sequel(loop: Orchestrator) -> None:
-    response = await ask(loop, "What is the sequel of Sun Gate?")
+@pytest.mark.parametrize(
+    "question",
+    ["What is the sequel of Sun Gate?", "How is Sun Gate related to Star Gate?", "List the whole series of Sun Gate"],
+)
+async def test_a_loop_of_sequels_is_told_where_an_answer_follows_it(loop: Orchestrator, question: str) -> None:
+    response = await ask(loop, question)
     assert "Star Gate" in response.answer
-    assert [subject for subject, _ in conflicts(response)] == ["Sun Gate: sequel", "Star Gate: sequel"]
-    assert all("lead back to it: Sun Gate -> Star Gate -> Sun Gate" in message for _, message in conflicts(response))
+    assert conflicts(response) == [
+        (
+            "Sun Gate: sequel",
+            "The sequels of Sun Gate lead back to it: Sun Gate -> Star Gate -> Dusk Gate -> Sun Gate (source: demo).",
+        )
+    ]

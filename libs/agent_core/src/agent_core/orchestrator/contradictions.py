@@ -21,7 +21,7 @@ MAX_CONFLICTS = 5
 LOOP = "sequel"
 """The field of works whose sequels lead back to them."""
 
-_SEQUELS = frozenset({EdgeType.SEQUEL, EdgeType.PREQUEL})
+_ALONG_SEQUELS = frozenset({EdgeType.SEQUEL, EdgeType.PREQUEL, EdgeType.SHARES_FRANCHISE})
 _PROPERTY = re.compile(r"\.(\w+)")
 
 
@@ -39,15 +39,24 @@ def _touched(
     rewrite: QueryRewrite, cited: Sequence[Evidence], rows: Mapping[UUID, EntityRowEvidence], answer: str
 ) -> Iterator[tuple[EntityRowEvidence, FieldConflict]]:
     fields = {*_asked(rewrite), *_queried(cited)}
-    of_fields = list(_rows_of((item for item in cited if not isinstance(item, PathEvidence)), rows))
-    for row in of_fields:
+    for row in _rows_of((item for item in cited if not isinstance(item, PathEvidence)), rows):
         for conflict in row.conflicts:
-            if conflict.field in fields or (not fields and _states(answer, conflict.shown.value)):
+            is_said = not fields and _states(answer, conflict.shown.value)
+            if conflict.field != LOOP and (conflict.field in fields or is_said):
                 yield row, conflict
-    if LOOP in fields:
-        direct = {row.id for row in of_fields}
-        for row in _rows_of(cited, rows):
-            yield from ((row, each) for each in row.conflicts if each.field == LOOP and row.id not in direct)
+    if _follows_sequels(rewrite, cited):
+        loops = [(row, each) for row in _rows_of(cited, rows) for each in row.conflicts if each.field == LOOP]
+        # Each work of a loop has it; once is enough.
+        yield from {each.shown.value: (row, each) for row, each in reversed(loops)}.values()
+
+
+def _follows_sequels(rewrite: QueryRewrite, cited: Iterable[Evidence]) -> bool:
+    """Whether the question asks for what comes before or after, or the answer goes along such an edge."""
+    if any(relation.edge in _ALONG_SEQUELS for relation in rewrite.relations):
+        return True
+    return any(
+        step.rel in _ALONG_SEQUELS for item in cited if isinstance(item, PathEvidence) for step in item.path.steps
+    )
 
 
 def _rows_of(cited: Iterable[Evidence], rows: Mapping[UUID, EntityRowEvidence]) -> Iterator[EntityRowEvidence]:
@@ -74,8 +83,6 @@ def _asked(rewrite: QueryRewrite) -> Iterator[str]:
         AskedField.YEAR: filters.years or rewrite.date_range,
     }
     yield from (field for field, condition in conditions.items() if condition is not None)
-    if any(relation.edge in _SEQUELS for relation in rewrite.relations):
-        yield LOOP
 
 
 def _queried(cited: Iterable[Evidence]) -> Iterator[str]:
