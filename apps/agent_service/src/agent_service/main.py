@@ -14,7 +14,7 @@ from agent_core.bootstrap import build_orchestrator
 from agent_core.budget import Limits
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
 from datastore.postgres.catalogue import entities
-from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
+from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
 from datastore.vectors.connect import connect_vector_store
 from embeddings.bundled import BundledEmbedder
 from embeddings.protocol import Embedder
@@ -22,6 +22,7 @@ from observability.logging import configure_logging
 from pydantic import ValidationError
 
 from agent_service.server import AgentServer, PortInUse
+from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
 
 _CHECK_SECONDS = 3.0
@@ -37,6 +38,8 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
     async with AsyncExitStack() as opened:
         engine = open_read_only(_postgres_options(settings))
         opened.push_async_callback(engine.close)
+        writer = open_read_write(_session_options(settings))
+        opened.push_async_callback(writer.close)
         store = connect_vector_store(
             url=settings.qdrant_url,
             api_key=settings.qdrant_api_key.get_secret_value() if settings.qdrant_api_key else None,
@@ -49,6 +52,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             embedder=embedder or BundledEmbedder(),
             model=_model_options(settings),
             limits=_limits(settings),
+            sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
         opened.push_async_callback(orchestrator.close)
         server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine))
@@ -104,6 +108,17 @@ def _postgres_options(settings: Settings) -> PostgresOptions:
         statement_timeout_ms=settings.statement_timeout_ms,
         application_name="enishi-agent",
         role=settings.postgres_role,
+    )
+
+
+def _session_options(settings: Settings) -> PostgresOptions:
+    """The one pool that writes, for nothing but sessions: small, and as the login user."""
+    return PostgresOptions(
+        dsn=settings.postgres_dsn.get_secret_value(),
+        pool_min_size=0,
+        pool_max_size=settings.session_pool_size,
+        statement_timeout_ms=settings.statement_timeout_ms,
+        application_name="enishi-agent-sessions",
     )
 
 

@@ -42,6 +42,10 @@ class Settings(BaseSettings):
     max_tokens: int = Field(default=60_000, ge=0)
     request_seconds: float = Field(default=30.0, gt=0, le=300)
 
+    session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
+    session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
+    session_pool_size: int = Field(default=2, ge=1, le=100)
+
     max_concurrent_requests: int = Field(default=32, ge=1, le=10_000)
     max_message_bytes: int = Field(default=4 * 1024 * 1024, ge=65_536)
     drain_seconds: float = Field(default=25.0, ge=0, le=300)

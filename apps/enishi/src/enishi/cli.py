@@ -5,6 +5,7 @@ import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
+from uuid import UUID
 
 import typer
 from pydantic import ValidationError
@@ -55,13 +56,16 @@ def ask(
     batch: Annotated[
         Path | None, typer.Option(help="A file with one question a line; '-' reads standard input.")
     ] = None,
+    session: Annotated[
+        UUID | None, typer.Option(help="A UUID of your choice: questions of one session follow on each other.")
+    ] = None,
 ) -> None:
     """Ask a question, or one a line from a file; answers come in the same order."""
     from enishi.commands.ask import run_ask
 
     if (question is None) == (batch is None):
         _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
-    _run(run_ask(_settings(), question=question, batch=batch, as_json=as_json))
+    _run(run_ask(_settings(), question=question, batch=batch, session=session, as_json=as_json))
 
 
 @app.command("import")
@@ -99,7 +103,9 @@ def export(
 def eval_(
     catalogue: Annotated[str, typer.Argument(metavar="CATALOGUE", help="demo.")],
     dataset: Annotated[str, typer.Option(help="kinds, kinds-held-out, demo or held-out.")] = "kinds",
-    renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the catalogue by nonsense.")] = False,
+    renamed: Annotated[
+        bool, typer.Option("--renamed", help="Replace every name in the catalogue by nonsense.")
+    ] = False,
     show_failures: Annotated[bool, typer.Option("--failures", help="Show every answer that is not right.")] = False,
     as_json: JsonFlag = False,
 ) -> None:

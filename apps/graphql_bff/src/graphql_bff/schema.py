@@ -40,8 +40,9 @@ class Query:
         entity_types: list[EntityType] | None = None,
         language: str | None = None,
         budgets: Budgets | None = None,
+        session_id: strawberry.ID | None = None,
     ) -> Answer:
-        """A grounded answer to a question in natural language."""
+        """A grounded answer to a question in natural language. Questions of one session follow on each other."""
         return await ask(
             info.context,
             question,
@@ -50,6 +51,7 @@ class Query:
             entity_types=entity_types or (),
             language=language,
             budgets=budgets,
+            session_id=session_id,
         )
 
     @strawberry.field

@@ -10,13 +10,14 @@ from datastore.vectors.protocol import VectorStore
 from embeddings.protocol import Embedder
 
 from agent_core.agents.rule_based.answer import RuleBasedAnswer
+from agent_core.agents.rule_based.follow_up_reader import RuleBasedFollowUps
 from agent_core.agents.rule_based.rewrite import RuleBasedRewrite
 from agent_core.agents.rule_based.source_selector import RuleBasedSourceSelector
 from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
 from agent_core.budget import Limits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
-from agent_core.orchestrator import LoopOptions, Orchestrator, Sources
-from agent_core.protocols import Stages
+from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
+from agent_core.protocols import MentionFinder, SessionStore, Stages
 from agent_core.retrieval.catalogue import PostgresCatalogue
 from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
@@ -46,10 +47,12 @@ def build_orchestrator(
     model: ModelOptions | None = None,
     limits: Limits | None = None,
     options: LoopOptions | None = None,
+    sessions: SessionStore | None = None,
 ) -> Orchestrator:
     """Assemble the loop over open resources, which stay their owner's to close.
 
-    Without a vector store or an embedder the search by meaning is not offered; without a model the rules answer alone.
+    Without a vector store or an embedder the search by meaning is not offered; without a model the rules answer alone;
+    without sessions every question stands by itself.
     The model's client is opened here: close it with `Orchestrator.close`.
     """
     catalogue = PostgresCatalogue(read_only)
@@ -61,7 +64,8 @@ def build_orchestrator(
         graph=PostgresGraphExecutor(read_only),
         graph_query=PostgresGraphQueryExecutor(read_only),
     )
-    rules = _rule_based(read_only)
+    finder = CatalogueMentionFinder(read_only)
+    rules = _rule_based(finder)
     client = open_model(model) if model is not None else None
     chosen = options or LoopOptions()
     return Orchestrator(
@@ -70,13 +74,14 @@ def build_orchestrator(
         sources=sources,
         clock=SystemClock(),
         options=replace(chosen, limits=limits) if limits is not None else chosen,
+        conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
 
 
-def _rule_based(read_only: ReadOnlyEngine) -> Stages:
+def _rule_based(finder: MentionFinder) -> Stages:
     return Stages(
-        rewrite=RuleBasedRewrite(CatalogueMentionFinder(read_only)),
+        rewrite=RuleBasedRewrite(finder),
         source_selector=RuleBasedSourceSelector(),
         answer=RuleBasedAnswer(),
         sufficiency=RuleBasedSufficiency(),

@@ -25,6 +25,13 @@ class InvalidRequest(AgentCoreError):
         self.limit = limit
 
 
+class SessionNotFound(InvalidRequest):
+    """No session of this id belongs to the caller; whether somebody else has one is not told."""
+
+    def __init__(self) -> None:
+        super().__init__("session_id", "names no session of yours; leave it out, or take a new UUID for a new session")
+
+
 class IntentRefused(AgentCoreError):
     """An intent asks for something that its executor doesn't do. `field` and `reason` are for the next selection."""
 

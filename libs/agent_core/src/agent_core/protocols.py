@@ -16,6 +16,7 @@ from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.schemas import (
     Action,
     AgentRequest,
+    CompleteQuestion,
     DraftAnswer,
     GraphIntent,
     GraphQueryIntent,
@@ -23,6 +24,7 @@ from agent_core.schemas import (
     GraphResult,
     Mention,
     NextStep,
+    PastTurn,
     QueryRewrite,
     ResolvedMention,
     RetrievalResult,
@@ -179,6 +181,26 @@ class Catalogue(Protocol):
     async def existing_edges(self, evidence: Sequence[Evidence], *, timeout: float) -> frozenset[str]:
         """Ids of the path evidence whose every edge still stands in the catalogue."""
         ...
+
+
+class SessionStore(Protocol):
+    """Turns of sessions, each of one principal. Raises SourceUnavailable, SessionNotFound."""
+
+    async def history(self, session_id: UUID, principal: str, *, timeout: float) -> tuple[PastTurn, ...]:
+        """The last turns, oldest first; none for an id that nobody has used yet."""
+        ...
+
+    async def remember(
+        self, session_id: UUID, principal: str, turn: PastTurn, *, trace_id: UUID, timeout: float
+    ) -> None:
+        """Add a turn; an id that nobody has used becomes the principal's session."""
+        ...
+
+
+class FollowUpReader(Protocol):
+    """Completes a question that leans on the turns before it; any other comes back as it is."""
+
+    async def complete(self, question: str, history: Sequence[PastTurn], budget: Budget) -> CompleteQuestion: ...
 
 
 class Clock(Protocol):

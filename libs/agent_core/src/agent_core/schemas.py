@@ -115,6 +115,7 @@ class Mention(Contract):
     entity_types: tuple[EntityType, ...] = Field(default=(), description="Types the context allows; empty when open.")
     year: int | None = Field(default=None, description="A year that tells namesakes apart, e.g. `(1999)`.")
     within: str | None = Field(default=None, max_length=300, description="The work this mention is said to belong to.")
+    entity: EntityRef | None = Field(default=None, description="What an earlier turn of the session settled it to be.")
 
 
 class QueryRewrite(Contract):
@@ -308,6 +309,7 @@ class WarningCode(StrEnum):
     STEP_REFUSED = "STEP_REFUSED"
     CONTEXT_TRIMMED = "CONTEXT_TRIMMED"
     EVIDENCE_TRIMMED = "EVIDENCE_TRIMMED"
+    SESSION_UNAVAILABLE = "SESSION_UNAVAILABLE"
 
 
 class Warning(Contract):
@@ -487,6 +489,29 @@ class AgentRequest(Contract):
     language: str | None = Field(default=None, max_length=16)
     entity_types: tuple[EntityType, ...] = ()
     collections: tuple[str, ...] = ()
+
+
+class PastMention(Contract):
+    """A name of an earlier question, and what it was taken for."""
+
+    text: str
+    entity: EntityRef | None = None
+
+
+class PastTurn(Contract):
+    """What a later question of a session may refer back to. `question` is complete in itself."""
+
+    question: str
+    mentions: tuple[PastMention, ...] = ()
+    results: tuple[EntityRef, ...] = ()
+    alternatives: tuple["Candidate", ...] = ()
+
+
+class CompleteQuestion(Contract):
+    """A question that can be read without the turns before it, and the entities that those turns settled."""
+
+    text: str
+    settled: tuple[PastMention, ...] = ()
 
 
 class AnswerStatus(StrEnum):

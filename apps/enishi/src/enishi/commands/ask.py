@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 from agent_api.errors import AgentError, InvalidQuestion
 from agent_core.schemas import AgentResponse
@@ -19,23 +20,25 @@ from enishi.terminal import answer_panel, clean, make_console
 _STANDARD_INPUT = Path("-")
 
 
-async def run_ask(settings: Settings, *, question: str | None, batch: Path | None, as_json: bool) -> int:
+async def run_ask(
+    settings: Settings, *, question: str | None, batch: Path | None, session: UUID | None, as_json: bool
+) -> int:
     """0 when every question got an answer of any status; 1 when the service refused or failed one."""
     configure_logging(level=settings.log_level)
     questions = [question] if question is not None else list(_questions(batch or _STANDARD_INPUT))
     async with answering_stack(settings, make_console(stderr=True)) as state:
         asker = Asker(state.agent_target, seconds=settings.ask_seconds)
         try:
-            answered = [await _ask_one(asker, each, as_json=as_json) for each in questions]
+            answered = [await _ask_one(asker, each, session, as_json=as_json) for each in questions]
         finally:
             await asker.close()
     return 0 if all(answered) else 1
 
 
-async def _ask_one(asker: Asker, question: str, *, as_json: bool) -> bool:
+async def _ask_one(asker: Asker, question: str, session: UUID | None, *, as_json: bool) -> bool:
     """Print the answer, or why there is none; in JSON either is one line, so that line n answers question n."""
     try:
-        response = await asker.ask(question)
+        response = await asker.ask(question, session_id=session)
     except AgentError as exc:
         _show_error(question, exc, as_json=as_json)
         return False

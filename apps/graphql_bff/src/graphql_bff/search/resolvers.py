@@ -17,6 +17,7 @@ from graphql_bff.search.types import Answer
 MAX_NAME_CHARACTERS = 200
 MAX_QUESTION_CHARACTERS = 2_000
 _MAX_LANGUAGE_CHARACTERS = 16
+_MAX_SESSION_CHARACTERS = 36
 _MAX_IMAGE_CHARACTERS = 8_000_000
 
 
@@ -60,6 +61,7 @@ async def ask(
     entity_types: Sequence[EntityType],
     language: str | None,
     budgets: Budgets | None,
+    session_id: str | None,
 ) -> Answer:
     """An answer of the agent. Raises BadInput and AgentError."""
     checked_text(question, "question", MAX_QUESTION_CHARACTERS)
@@ -67,12 +69,15 @@ async def ask(
         checked_text(image_query, "imageQuery", _MAX_IMAGE_CHARACTERS)
     if language is not None:
         checked_text(language, "language", _MAX_LANGUAGE_CHARACTERS)
+    if session_id is not None:
+        checked_text(session_id, "sessionId", _MAX_SESSION_CHARACTERS)
     request = search_pb2.SearchAIRequest(
         query=question,
         image_query=image_query,
         strategy=f"STRATEGY_{strategy.name}",
         budgets=_budgets(budgets or Budgets()),
         language=language,
+        session_id=session_id,
         entity_types=[f"ENTITY_TYPE_{value.name}" for value in entity_types],
     )
     timeout = context.resources.settings.agent_timeout_seconds

@@ -10,6 +10,7 @@ import structlog
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
+from agent_core.orchestrator.conversation import Conversation, settle
 from agent_core.orchestrator.drafting import Drafting
 from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
@@ -26,6 +27,7 @@ from agent_core.schemas import (
     FinalIntent,
     FinalOutcome,
     NextStep,
+    PastMention,
     QueryRewrite,
     Stage,
     StepStatus,
@@ -55,6 +57,7 @@ class Orchestrator:
         sources: Sources,
         clock: Clock,
         options: LoopOptions | None = None,
+        conversation: Conversation | None = None,
         on_close: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._options = options or LoopOptions()
@@ -65,6 +68,7 @@ class Orchestrator:
         self._retrieval = Retrieval(sources, caller)
         self._drafting = Drafting(self._stages)
         self._finalizer = Finalizer(sources, caller)
+        self._conversation = conversation
         self._on_close = on_close
 
     async def close(self) -> None:
@@ -75,14 +79,16 @@ class Orchestrator:
     async def run(self, request: AgentRequest, *, listener: StepListener | None = None) -> AgentResponse:
         """Answer one question within its budget and deadline.
 
-        `listener` hears of every step as it ends. Raises InvalidRequest; trouble with sources, models and budgets ends
-        in an answer that says so. Cancellation goes through unchanged.
+        `listener` hears of every step as it ends. Raises InvalidRequest and SessionNotFound; trouble with sources,
+        models and budgets ends in an answer that says so. Cancellation goes through unchanged.
         """
         run = self._start(request, listener)
         _log.info("run_started", request_id=str(request.request_id), strategy=request.strategy)
         try:
             reason = await self._within_deadline(run)
             response = await self._finalizer.finish(run, reason)
+            if self._conversation is not None:
+                response = await self._conversation.keep(run, response)
         except asyncio.CancelledError:
             _log.info("run_cancelled", request_id=str(request.request_id), steps=len(run.trace.steps))
             raise
@@ -162,6 +168,10 @@ class Orchestrator:
                 return reason
 
     async def _rewrite(self, run: Run) -> None:
+        settled: tuple[PastMention, ...] = ()
+        if self._conversation is not None:
+            complete = await self._conversation.complete(run)
+            run.request, settled = run.request.model_copy(update={"query": complete.text}), complete.settled
         try:
             rewrite = await self._stages.rewrite(run)
             if run.has_model and not rewrite.needs_external_context:
@@ -176,7 +186,7 @@ class Orchestrator:
             updates["entity_types"] = request.entity_types
         if not rewrite.needs_external_context and rewrite.fixed_answer is None:
             updates["needs_external_context"] = True
-        take_reading(run, rewrite.model_copy(update=updates))
+        take_reading(run, settle(rewrite.model_copy(update=updates), settled))
 
     async def _confirmed(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
         """A model's word that nothing has to be looked up holds only when the rules say the same."""

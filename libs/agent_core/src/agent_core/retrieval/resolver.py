@@ -80,7 +80,11 @@ class NameResolver:
         try:
             async with self._engine.connect(timeout) as conn:
                 found = await _by_name(conn, mentions)
-            nameless = [mention for mention, candidates in zip(mentions, found, strict=True) if not candidates]
+            nameless = [
+                mention
+                for mention, candidates in zip(mentions, found, strict=True)
+                if not candidates and mention.entity is None
+            ]
             nearby = await self._nearby(nameless, deadline) if self._search is not None else {}
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
@@ -128,7 +132,8 @@ async def _by_name(conn: AsyncConnection, mentions: Sequence[Mention]) -> list[l
             for found in of_mention
             if (card := cards.get(found.hit.entity_id)) is not None and found.reading.allows(card)
         ]
-        candidates.append(await _with_context(conn, mention, _best_of_each(named)))
+        meant = [each for each in named if mention.entity is None or each.card.id == mention.entity.id]
+        candidates.append(await _with_context(conn, mention, _best_of_each(meant)))
     return candidates
 
 

@@ -1,0 +1,100 @@
+"""Sessions: what was asked before completes the question, and what was answered is kept for the next one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from agent_core.budget import Budget
+from agent_core.errors import SourceUnavailable
+from agent_core.orchestrator.run import Run
+from agent_core.protocols import FollowUpReader, SessionStore
+from agent_core.schemas import (
+    AgentRequest,
+    AgentResponse,
+    CompleteQuestion,
+    Mention,
+    PastMention,
+    PastTurn,
+    QueryRewrite,
+    Warning,
+    WarningCode,
+)
+
+_log = structlog.get_logger(__name__)
+
+MAX_REMEMBERED = 20
+"""Entities of one answer that a later question can refer to."""
+
+_QUERY_CHARACTERS = 2_000
+_LOST = "The earlier turns of the session can't be read right now; the question was taken by itself."
+_NOT_KEPT = "This turn can't be kept in the session right now."
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Where turns are kept, and who completes a question from them. `seconds` bound each read and write."""
+
+    store: SessionStore
+    reader: FollowUpReader
+    seconds: float = 1.0
+
+    async def complete(self, run: Run) -> CompleteQuestion:
+        """The run's question, made complete. Raises SessionNotFound, BudgetExhausted; a lost store only warns."""
+        request, budget = run.request, run.budget
+        if request.session_id is None:
+            return CompleteQuestion(text=request.query)
+        try:
+            history = await self._history(request, budget)
+        except SourceUnavailable:
+            run.warn(WarningCode.SESSION_UNAVAILABLE, _LOST)
+            return CompleteQuestion(text=request.query)
+        if not history:
+            return CompleteQuestion(text=request.query)
+        complete = await self.reader.complete(request.query, history, budget)
+        return complete.model_copy(update={"text": complete.text[:_QUERY_CHARACTERS]})
+
+    async def _history(self, request: AgentRequest, budget: Budget) -> Sequence[PastTurn]:
+        assert request.session_id is not None
+        return await self.store.history(request.session_id, request.principal, timeout=budget.timeout(self.seconds))
+
+    async def keep(self, run: Run, response: AgentResponse) -> AgentResponse:
+        """Remember the turn; the response says so when that failed. Raises SessionNotFound."""
+        session_id = run.request.session_id
+        if session_id is None or not run.rewrite.needs_external_context:
+            return response
+        try:
+            await self.store.remember(
+                session_id, run.request.principal, turn_of(run, response), trace_id=run.trace_id, timeout=self.seconds
+            )
+        except SourceUnavailable:
+            _log.warning("turn_not_kept", request_id=str(run.request.request_id))
+            warning = Warning(code=WarningCode.SESSION_UNAVAILABLE, message=_NOT_KEPT)
+            known = [each for each in response.warnings if each.code is not WarningCode.SESSION_UNAVAILABLE]
+            return response.model_copy(update={"warnings": (*known, warning)})
+        return response
+
+
+def turn_of(run: Run, response: AgentResponse) -> PastTurn:
+    """What of an answered question a later one may refer to."""
+    mentions = tuple(
+        PastMention(text=each.mention.text, entity=each.chosen.entity if each.chosen else None) for each in run.resolved
+    )
+    return PastTurn(
+        question=run.request.query,
+        mentions=mentions,
+        results=response.result_entities[:MAX_REMEMBERED],
+        alternatives=response.alternatives[:MAX_REMEMBERED],
+    )
+
+
+def settle(rewrite: QueryRewrite, settled: Sequence[PastMention]) -> QueryRewrite:
+    """The rewrite with each settled mention bound to its entity."""
+    known = {mention.text.casefold(): mention.entity for mention in settled if mention.entity is not None}
+    if not known:
+        return rewrite
+
+    def bound(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        return tuple(each.model_copy(update={"entity": known.get(each.text.casefold())}) for each in mentions)
+
+    return rewrite.model_copy(update={"mentions": bound(rewrite.mentions), "set_mentions": bound(rewrite.set_mentions)})
