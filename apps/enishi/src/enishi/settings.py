@@ -30,6 +30,10 @@ class Settings(BaseSettings):
         default="https://registry.npmjs.org", pattern=r"^https?://\S+$", description="Where packages are imported from."
     )
     npm_seconds: float = Field(default=120.0, gt=0, le=3_600, description="How long fetching one package may take.")
+    import_loss_share: float = Field(
+        default=0.05, ge=0, le=1, description="Share of what a source said before that a new dump may lack unasked."
+    )
+    import_loss_minimum: int = Field(default=3, ge=1, description="Fewer than this many never hold an import back.")
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from ingestion.demo import demo_catalogue_folder
 from ingestion.formats.npm_packages import NpmOptions, fetch_packages
 from ingestion.importing import FORMATS, import_path
+from ingestion.loss import LossLimit
 from ingestion.report import ImportReport
 from ingestion.report_table import report_table
 from observability.logging import configure_logging
@@ -47,8 +48,9 @@ async def run_import(settings: Settings, request: ImportRequest, *, as_json: boo
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
     path = _path_of(request)
+    limit = LossLimit(settings.import_loss_share, settings.import_loss_minimum)
     async with _readable(settings, path) as dump, writable_stack(settings, console) as stack:
-        report = await _import(stack, request, dump, console)
+        report = await _import(stack, request, dump, limit, console)
         with progress_bar(console, "indexing") as advance:
             await stack.relay.drain(progress=advance)
     if as_json:
@@ -58,7 +60,9 @@ async def run_import(settings: Settings, request: ImportRequest, *, as_json: boo
     return report.exit_status.code
 
 
-async def _import(stack: RunningStack, request: ImportRequest, path: Path, console: Console) -> ImportReport:
+async def _import(
+    stack: RunningStack, request: ImportRequest, path: Path, limit: LossLimit, console: Console
+) -> ImportReport:
     is_demo = request.format_name == DEMO
     done = 0
     with progress_bar(console, "importing") as advance:
@@ -74,6 +78,7 @@ async def _import(stack: RunningStack, request: ImportRequest, path: Path, conso
             stack.writer,
             source=request.source or (DEMO if is_demo else None),
             accept_loss=request.accept_loss,
+            loss_limit=limit,
             progress=on_batch,
         )
 
