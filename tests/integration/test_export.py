@@ -12,7 +12,7 @@ from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_rea
 from fixtures.catalogue_imports import entity, fetch, import_records, record
 from fixtures.postgres import TEMPLATE, TestServer
 from ingestion.demo import demo_catalogue_folder
-from ingestion.errors import NothingToExport
+from ingestion.errors import ExportNotWritten, NothingToExport
 from ingestion.exporting import ExportReport, export_catalogue
 from ingestion.formats.protocol import Located
 from ingestion.importing import import_path
@@ -153,6 +153,20 @@ async def test_a_record_names_its_entity_by_the_founding_reference_and_leaves_ou
         '{"record":"anime","ref":"x:anime:1","external_ids":["a:anime:5","mal:anime:9"],'
         '"names":[{"name":"Gate of the Moon","kind":"main"}],"popularity":7,"episodes":26}'
     ) in lines
+
+
+async def test_what_can_not_be_written_is_no_trouble_of_the_database(postgres_server: TestServer) -> None:
+    def full(_lines: Sequence[str]) -> None:
+        raise OSError("no space left")
+
+    async with fresh_catalogue(postgres_server) as (engine, dsn):
+        await import_records(engine, entity("anime", MOON, "Moon Gate"))
+        reader = open_read_only(PostgresOptions(dsn=dsn, acquire_timeout_ms=60_000, statement_timeout_ms=60_000))
+        try:
+            with pytest.raises(ExportNotWritten, match="no space left"):
+                await export_catalogue(reader, full)
+        finally:
+            await reader.close()
 
 
 @pytest.mark.data

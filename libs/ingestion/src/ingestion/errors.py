@@ -26,3 +26,7 @@ class NothingToExport(IngestionError):
 
 class PackageUnavailable(IngestionError):
     """A package that can't be had from its registry, or is not what the registry promised; the message says why."""
+
+
+class ExportNotWritten(IngestionError):
+    """The lines of an export can't be written where they should go; the message says why."""

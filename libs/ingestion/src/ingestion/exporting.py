@@ -10,7 +10,7 @@ from datastore.postgres.engine import ReadOnlyEngine
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ingestion.errors import NothingToExport
+from ingestion.errors import ExportNotWritten, NothingToExport
 from ingestion.export_lines import Page, count_records, entity_pages, link_pages, read_sources
 from ingestion.records import AnyEntity, AnyLink, SourceSection
 from ingestion.report import Counted
@@ -42,6 +42,7 @@ async def export_catalogue(
 
     Raises:
         NothingToExport: nothing in the catalogue is from `source`.
+        ExportNotWritten: `write` raised an OSError.
         DatabaseUnavailable: PostgreSQL is away; what was written is no export.
     """
     counts: Counter[str] = Counter()
@@ -56,7 +57,7 @@ async def export_catalogue(
             if said_by != section:
                 section = said_by
                 texts.insert(0, record_line(SourceSection(source=said_by)))
-            await asyncio.to_thread(write, texts)
+            await asyncio.to_thread(_write, write, texts)
             lines += len(texts)
             if progress is not None:
                 progress(counts.total(), total)
@@ -72,6 +73,14 @@ def record_line(record: AnyEntity | AnyLink | SourceSection) -> str:
     fields: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
     said = {name: value for name, value in fields.items() if value not in ([], {})}
     return json.dumps({"record": record.record, **said}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _write(write: Callable[[Sequence[str]], None], texts: Sequence[str]) -> None:
+    """A full disk must not look like a database that is away."""
+    try:
+        write(texts)
+    except OSError as error:
+        raise ExportNotWritten(str(error)) from error
 
 
 async def _wanted_sources(connection: AsyncConnection, source: str | None) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from datastore.postgres.engine import PostgresOptions, open_read_only
-from ingestion.errors import NothingToExport
+from ingestion.errors import ExportNotWritten, NothingToExport
 from ingestion.exporting import ExportReport, export_catalogue
 from observability.logging import configure_logging
 from rich.table import Table
@@ -41,7 +41,7 @@ async def run_export(settings: Settings, path: Path, *, source: str | None, as_j
                 report = await export_catalogue(engine, write, source=source, progress=advance)
         except NothingToExport as error:
             raise UsageError(f"--source: {error}") from error
-        except OSError as error:
+        except (ExportNotWritten, OSError) as error:
             raise UsageError(f"PATH: {path} can't be written ({error})") from error
         finally:
             await engine.close()
