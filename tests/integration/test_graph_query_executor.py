@@ -147,6 +147,14 @@ async def test_figures_that_cannot_be_computed_are_a_refusal(read_only: ReadOnly
     assert result.status is StepStatus.REFUSED
 
 
+async def test_what_would_cost_too_much_is_refused_before_it_runs(read_only: ReadOnlyEngine, made: Made) -> None:
+    intent = GraphQueryIntent(text="MATCH (a:Anime), (b:Anime) RETURN count(*) AS n", reason="a test")
+    result = await PostgresGraphQueryExecutor(read_only, cost_ceiling=0.01).execute(intent, timeout=TIMEOUT)
+    assert result.status is StepStatus.REFUSED
+    assert result.refusal is not None
+    assert "cost" in result.refusal.message
+
+
 async def test_every_label_and_relationship_can_be_asked(read_only: ReadOnlyEngine, made: Made) -> None:
     schema = catalogue_graph()
     for label in schema.labels:

@@ -10,7 +10,16 @@ from typing import Any, cast
 from uuid import UUID
 
 import sqlalchemy as sa
-from cypher_sql import CompiledQuery, Limits, QueryRefused, compile_query, parse
+from cypher_sql import (
+    CompiledQuery,
+    Explain,
+    Limits,
+    QueryRefused,
+    compile_query,
+    parse,
+    refusal_of,
+    refuse_cost,
+)
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import ReadOnlyEngine
@@ -61,23 +70,33 @@ class PostgresGraphQueryExecutor:
     values are bound. A refusal is a result, for the next selection to repair.
     """
 
-    def __init__(self, engine: ReadOnlyEngine, *, query_timeout_seconds: float = 5.0) -> None:
+    def __init__(
+        self, engine: ReadOnlyEngine, *, query_timeout_seconds: float = 5.0, cost_ceiling: float = 20_000_000
+    ) -> None:
+        """`cost_ceiling` is in the planner's units: what is expected to cost more is refused before it runs."""
         self._engine = engine
         self._query_timeout = query_timeout_seconds
+        self._cost_ceiling = cost_ceiling
 
     async def execute(self, intent: GraphQueryIntent, *, timeout: float) -> GraphQueryResult:
         """Run one query. Raises SourceUnavailable."""
         try:
             compiled = compile_query(parse(intent.text), catalogue_graph(), intent.parameters, _LIMITS)
         except QueryRefused as refused:
-            return _refused(refused.line, refused.column, refused.message, refused.hint)
+            return _refused(refused)
         try:
             async with self._engine.connect(min(timeout, self._query_timeout)) as conn:
+                refuse_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._cost_ceiling)
                 found = await _read(conn, compiled, intent)
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
-        except DBAPIError:
-            return _refused(1, 1, "The values of this query can't be computed.", "Check divisions and numbers.")
+        except QueryRefused as refused:
+            return _refused(refused)
+        except DBAPIError as exc:
+            refused = refusal_of(exc)
+            if refused is None:
+                raise
+            return _refused(refused)
         return _result(intent, tuple(column.name for column in compiled.columns), found)
 
 
@@ -128,10 +147,9 @@ def _json(value: Any) -> JsonValue:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _refused(line: int, column: int, message: str, hint: str) -> GraphQueryResult:
-    refusal = QueryRefusal(line=line, column=column, message=message, hint=hint)
-    summary = f"refused at line {line}, column {column}: {message} {hint}".rstrip()
-    return GraphQueryResult(status=StepStatus.REFUSED, summary=summary, refusal=refusal)
+def _refused(refused: QueryRefused) -> GraphQueryResult:
+    refusal = QueryRefusal(line=refused.line, column=refused.column, message=refused.message, hint=refused.hint)
+    return GraphQueryResult(status=StepStatus.REFUSED, summary=f"refused: {refused}", refusal=refusal)
 
 
 def _result(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -> GraphQueryResult:
