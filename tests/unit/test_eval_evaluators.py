@@ -210,6 +210,7 @@ def test_a_false_premise_is_turned_down_or_corrected() -> None:
     assert judge(case(Match.CORRECTION), director, response("", AnswerStatus.NOT_FOUND)) == RIGHT
     assert judge(case(Match.CORRECTION), director, response("Makoto Shinkai directed it.")) == RIGHT
     assert judge(case(Match.CORRECTION), source, response("Cowboy Bebop is an original work.")) == RIGHT
+    assert judge(case(Match.CORRECTION), source, response("The catalogue doesn't list a source of it.")) == RIGHT
     followed = judge(case(Match.CORRECTION), source, response("Cowboy Bebop follows the manga."))
     assert followed == wrong("goes along with a false premise")
 

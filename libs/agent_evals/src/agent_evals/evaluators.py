@@ -165,7 +165,7 @@ def _recommendation(gold: Gold, response: AgentResponse) -> str | None:
 
 def _correction(gold: Gold, response: AgentResponse) -> str | None:
     """A false premise is turned down, or what is true is said instead."""
-    if response.status in ABSTAINING:
+    if response.status in ABSTAINING or _is_denial(response):
         return None
     names = any(is_stated(name, response.answer) for row in gold.rows for name in row.names if row.value is None)
     values = any(is_stated(value, response.answer) for value in gold.values)
