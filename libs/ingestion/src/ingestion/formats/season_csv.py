@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import IO, cast
+from typing import TextIO, cast
 
 from ingestion.formats.notes import Notes
 from ingestion.formats.protocol import UNPACKING_ERRORS, DumpFile, Located, RecordFactory, dump_files
@@ -92,14 +92,16 @@ def _read_row(
 def _rows(file: DumpFile, builder: ReportBuilder) -> Iterator[tuple[_Layout, Row, Place]]:
     """The rows that have all columns; others are refused by the line that they start in."""
     try:
-        with file.open_bytes() as stream:
-            yield from _rows_in(stream, file, builder)
+        with (
+            file.open_bytes() as stream,
+            io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text,
+        ):
+            yield from _rows_in(text, file, builder)
     except UNPACKING_ERRORS as error:
         builder.record_refused(f"the file can't be read: {error}", place=Place(file=file.name))
 
 
-def _rows_in(stream: IO[bytes], file: DumpFile, builder: ReportBuilder) -> Iterator[tuple[_Layout, Row, Place]]:
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+def _rows_in(text: TextIO, file: DumpFile, builder: ReportBuilder) -> Iterator[tuple[_Layout, Row, Place]]:
     csv.field_size_limit(_MAX_FIELD)
     reader = csv.reader(text)
     line = 1
