@@ -1,6 +1,5 @@
 """AniList GraphQL answers: recorded exchanges `{status, request, response}` or bare answers, in files or folders."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from ingestion.errors import UnreadableInput
 from ingestion.formats.anilist_answers import AnswerReader
 from ingestion.formats.anilist_overview import Overview
 from ingestion.formats.json_values import JsonObject, as_list, as_object, objects_in
-from ingestion.formats.protocol import DumpFile, Located, RecordFactory, dump_files, load_json
+from ingestion.formats.protocol import UNPACKING_ERRORS, DumpFile, Located, RecordFactory, dump_files, load_json
 from ingestion.formats.raw_records import RawRecord, link_key, united
 from ingestion.report import Place, ReportBuilder
 from ingestion.text import Cleaned
@@ -98,7 +97,7 @@ def _load(file: DumpFile) -> Cleaned[Any]:
     try:
         with file.open_bytes() as stream:
             return load_json(stream.read())
-    except (OSError, EOFError, zlib.error) as error:
+    except UNPACKING_ERRORS as error:
         raise UnreadableInput(f"the file can't be read: {error}") from None
 
 

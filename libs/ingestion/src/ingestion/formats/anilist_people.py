@@ -7,6 +7,7 @@ from datastore.vocabulary import NameKind
 from ingestion.formats.anilist_mapping import LANGUAGES
 from ingestion.formats.anilist_nodes import Character, Favourite, PersonName, Staff, Studio
 from ingestion.formats.anilist_works import collect_names
+from ingestion.formats.name_list import script_language
 from ingestion.formats.notes import Notes
 from ingestion.report import RepairKind
 from ingestion.text import light_markup_to_text
@@ -15,7 +16,7 @@ from ingestion.text import light_markup_to_text
 def character_fields(character: Character, notes: Notes) -> dict[str, Any]:
     """The raw record of a character; a field that the answer did not hold is missing."""
     raw = _common_fields("character", character)
-    raw["names"] = _names(character.name, _script_language(character.name.native), notes)
+    raw["names"] = _names(character.name, script_language(character.name.native or ""), notes)
     notes.not_imported("spoiler_names", len(character.name.alternative_spoiler or ()))
     if character.has("description"):
         raw["description"] = light_markup_to_text(character.description or "") or None
@@ -66,13 +67,3 @@ def _common_fields(record: str, node: Favourite) -> dict[str, Any]:
 def _names(name: PersonName, native_language: str | None, notes: Notes) -> list[dict[str, Any]]:
     official = [(NameKind.ENGLISH, name.full, None), (NameKind.NATIVE, name.native, native_language)]
     return collect_names(official, name.alternative or (), notes)
-
-
-def _script_language(name: str | None) -> str | None:
-    """Kana is Japanese and Hangul Korean; Han characters alone don't tell."""
-    for character in name or "":
-        if "\u3041" <= character <= "\u30ff":
-            return "ja"
-        if "\uac00" <= character <= "\ud7a3":
-            return "ko"
-    return None
