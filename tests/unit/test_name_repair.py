@@ -1,10 +1,12 @@
 """Names that are lists, markup or nothing at all: what becomes of them, and what a report counts."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ingestion import formats
 from ingestion.formats.protocol import RecordFactory
 from ingestion.name_repair import is_junk_name, repair_names
 from ingestion.records import AnimeRecord
@@ -111,3 +113,9 @@ def test_whatever_a_reader_passes_in_becomes_a_record_that_every_store_takes() -
         "html_made_plain": 1,
         "list_of_names_split": 1,
     }
+
+
+def test_every_format_makes_its_records_in_the_one_place() -> None:
+    modules = sorted(Path(formats.__file__).parent.glob("*.py"))
+    texts = {module.name: module.read_text(encoding="utf-8") for module in modules}
+    assert [name for name, text in texts.items() if "RECORD_ADAPTER" in text or " Located(" in text] == ["protocol.py"]
