@@ -176,6 +176,7 @@ class Orchestrator:
             rewrite = await self._stages.rewrite(run)
             if run.has_model and not rewrite.needs_external_context:
                 rewrite = await self._confirmed(run, rewrite)
+            rewrite = await self._with_set_question(run, rewrite)
         except SourceUnavailable as lost:
             raise DatabaseLost from lost
         request = run.request
@@ -196,6 +197,14 @@ class Orchestrator:
         run.trace.mark(Stage.VALIDATE, "no_retrieval", note, reason="a fixed answer must fit the question")
         return rewrite if agree else ruled
 
+    async def _with_set_question(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
+        """A model's reading with the set question that the rules read in the same words: no search can count."""
+        is_open = run.has_model and rewrite.needs_external_context and rewrite.set_question is None
+        if not is_open or Action.GRAPH_QUERY not in run.offered:
+            return rewrite
+        ruled = await self._stages.rule_based_rewrite(run)
+        return rewrite.model_copy(update={"set_question": ruled.set_question, "set_mentions": ruled.set_mentions})
+
     async def _step(self, run: Run) -> FinalOutcome | None:
         """Choose and run this turn's step. None when something was run or refused, else the selector's last word."""
         if not run.open_slots and run.slots and not run.retry_rationale:
@@ -204,9 +213,11 @@ class Orchestrator:
         if run.budget.is_last_turn and run.budget.turns > 1:
             run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="the last turn is kept for answering")
             return None
-        by_model = run.has_model
+        # A set question has one query, which rules write; a model is offered no such step.
+        by_model = run.has_model and run.rewrite.set_question is None
+        choose = self._stages.select if by_model else self._stages.rule_based_step
         try:
-            step = self._accepted_step(run, await self._stages.select(run), by_model=by_model)
+            step = self._accepted_step(run, await choose(run), by_model=by_model)
         except (StepRefused, IntentRefused) as refused:
             self._note_refusal(run, refused.reason)
             if not by_model:
