@@ -11,8 +11,13 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from enishi.commands import importing
+from enishi.commands.errors import UsageError
+from enishi.commands.importing import ImportRequest, run_import
+from enishi.settings import Settings
 from fixtures.catalogue_imports import counted
 from ingestion.errors import PackageUnavailable
 from ingestion.formats.bangumi_data import BangumiDataFormat
@@ -177,3 +182,17 @@ def test_nothing_is_written_outside_the_folder(registry: Registry, tmp_path: Pat
 def test_a_registry_that_is_away_is_told(tmp_path: Path) -> None:
     with pytest.raises(PackageUnavailable, match=r"^away: .*Connection refused.* \(http://127\.0\.0\.1:1\)$"):
         fetch_packages("away", tmp_path, NpmOptions(registry="http://127.0.0.1:1", seconds=60))
+
+
+async def test_the_command_fetches_before_it_starts_anything(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A command sets up the logs of its process, which is the test's own here.
+    monkeypatch.setattr(importing, "configure_logging", Mock())
+    settings = Settings(home=tmp_path / "home", npm_registry=registry.address, npm_seconds=60)
+    with pytest.raises(PackageUnavailable, match=r"^bangumi-data: the registry answered 404 "):
+        await run_import(settings, ImportRequest("bangumi-data", Path("npm:bangumi-data")), as_json=True)
+    assert registry.asked == ["/bangumi-data/latest"]
+    with pytest.raises(UsageError, match=r"^PATH: npm:bangumi-data does not exist$"):
+        await run_import(settings, ImportRequest("anilist", Path("npm:bangumi-data")), as_json=True)
+    assert not (tmp_path / "home").exists()
