@@ -65,6 +65,7 @@ def test_nested_values_are_cleaned_with_their_keys() -> None:
         ("One.<br>\n<br>\nTwo &amp; three&mdash;four", "One.\n\nTwo & three—four"),
         ("<i>Note:</i> it's <b>bold</b>", "Note: it's bold"),
         ("I <3 you, a < b", "I <3 you, a < b"),
+        ("The <<Fruitmaster>> <i>skill</i> of <Eve>", "The <<Fruitmaster>> skill of <Eve>"),
         ("https://example.org/page.html", "https://example.org/page.html"),
         ("AT&T.html", "AT&T.html"),
         ("<script>alert(1)</script><p>First</p><p>Second</p>", "First\nSecond"),

@@ -24,6 +24,14 @@ _TAG = re.compile(
     r"(?:\s[^<>]*)?/?>|<[bh]r\s*/?>|<!--",
     re.IGNORECASE,
 )
+# What opens no element of HTML is a bracket and nothing else: `the <<Fruitmaster>> skill`.
+_BRACKET = re.compile(
+    r"<(?!!--|/?(?:a|abbr|address|article|aside|audio|b|bdi|bdo|big|blockquote|body|br|button|caption|center|cite|code|"
+    r"col|dd|del|details|dfn|div|dl|dt|em|figure|font|footer|form|h[1-6r]|head|header|html|i|iframe|img|input|ins|kbd|"
+    r"label|li|link|main|mark|meta|nav|ol|p|pre|q|rp|rt|ruby|s|samp|script|section|small|source|span|strike|strong|"
+    r"style|su[bp]|summary|svg|t(?:able|body|d|foot|h|head|ime|itle|r|t)|u|ul|var|video|wbr)(?:[\s/>]|$))",
+    re.IGNORECASE,
+)
 _HORIZONTAL_SPACE = re.compile(r"[^\S\n]+")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -161,7 +169,7 @@ def light_markup_to_text(markup: str) -> str:
 
 
 def _without_tags(markup: str) -> str:
-    soup = BeautifulSoup(markup, "html.parser")
+    soup = BeautifulSoup(_BRACKET.sub("&lt;", markup), "html.parser")
     for hidden in soup.find_all(["script", "style"]):
         hidden.decompose()
     for line_end in soup.find_all("br"):
