@@ -55,14 +55,8 @@ async def test_every_line_is_accounted_for_and_imported_only_once(read_write: Re
     assert all(each.reason.startswith("number: ") for each in report.refused)
     assert report.exit_status.code == 1
     created = {record: counts[0] for record, counts in kept(report).items()}
-    assert {name: created[name] for name in ("anime", "manga", "character", "person", "studio", "episode")} == {
-        "anime": 46,
-        "manga": 11,
-        "character": 25,
-        "person": 92,
-        "studio": 8,
-        "episode": 150,
-    }
+    entities_read = {name: read[name] for name in ("anime", "manga", "character", "person", "studio", "episode")}
+    assert entities_read.items() <= created.items()
 
     before = await dump_tables(read_write)
     again = await import_path("bangumi", archive, read_write)
@@ -132,7 +126,7 @@ async def test_a_work_that_another_source_knows_by_the_same_id_is_one(
 ) -> None:
     bebop = entity("anime", "enishi:anime:bebop", "Cowboy Bebop", external_ids=["bangumi:subject:253"])
     await import_records(read_write, bebop, source="demo")
-    report = await import_path("bangumi", archive, read_write)
+    report = await import_path("bangumi", archive / "subject.jsonlines", read_write)
     assert kept(report)["anime"] == (45, 1, 0)
     refs = sa.select(external_ids.c.source).join(entities).where(entities.c.name == "Cowboy Bebop")
     assert sorted(await fetch(read_write, refs)) == [("bangumi",), ("enishi",)]

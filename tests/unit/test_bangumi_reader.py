@@ -162,14 +162,9 @@ def test_links_follow_redirects_and_companies_are_studios(tmp_path: Path) -> Non
         AppearanceRecord.model_validate({"character": "bangumi:character:5", "work": work, "role": "background"}),
         VoiceRecord(person="bangumi:person:2", character="bangumi:character:5", work=work, language="und"),
     ]
-    assert counted(report.not_imported) == {
-        "redirected_persons": 1,
-        "characters_of_no_beings": 1,
-        "other_company_credits": 1,
-        "appearances_of_no_beings": 1,
-    }
-    [being] = [record for record in records if isinstance(record, CharacterRecord)]
-    assert being.gender == "Female"
+    left_out = ("redirected_persons", "characters_of_no_beings", "other_company_credits", "appearances_of_no_beings")
+    assert counted(report.not_imported) == dict.fromkeys(left_out, 1)
+    assert [record.gender for record in records if isinstance(record, CharacterRecord)] == ["Female"]
 
 
 @pytest.mark.parametrize("date", ["", "0000-00-00", "0000-10-06", "99999-01-01"])
