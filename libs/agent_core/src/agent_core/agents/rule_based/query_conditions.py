@@ -135,6 +135,8 @@ def take_conditions(scan: Scan) -> SetConditions | None:
     for pattern, formats in _FORMATS:
         if scan.take(rf"{_NOT} {pattern}"):
             found.add("formats_none", *formats)
+        elif scan.take(rf"(?:are|is|were|was) (?:an? )?{pattern}"):
+            found.add("formats", *formats)
     _take_genres(scan, found)
     _take_dates(scan, found)
     return found.conditions()
@@ -150,6 +152,11 @@ def take_character_conditions(scan: Scan) -> SetConditions:
     if role is not None:
         found.values["role"] = AppearanceRole.MAIN if role.group("main") else AppearanceRole.SUPPORTING
     return found.conditions()
+
+
+def is_genre(text: str) -> bool:
+    """Whether a text is nothing but the word for a genre."""
+    return any(re.fullmatch(pattern, text) for pattern, _ in _GENRES)
 
 
 def _take_edges(scan: Scan, found: Collected) -> None:

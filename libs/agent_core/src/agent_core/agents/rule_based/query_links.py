@@ -179,6 +179,8 @@ def _cast_patterns() -> tuple[str, ...]:
         rf" (?:voice )?(?:actors?|cast))",
         rf"(?:where |in which |that |which )?{ALL_OF}{NAMES} (?:{_HAVE} )*{_ACT}{together}",
         rf"(?:is|was|are|were) {ALL_OF}{NAMES} (?:both |all |heard |featured )*in",
+        rf"(?:have|has|had) {ALL_OF}{NAMES} (?:both |all |each |ever )*been in",
+        rf"with both {NAMES}",
     )
 
 

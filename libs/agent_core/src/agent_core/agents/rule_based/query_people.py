@@ -23,6 +23,7 @@ _E, _T = EdgeType, EntityType
 _WORKS = (_T.ANIME, _T.MANGA)
 _VOICED = (_T.CHARACTER, _T.ANIME)
 _HOW_MANY = r"(?:how many(?: different| distinct)?|(?:the )?number of)"
+_WHICH = r"(?:(?:which|what|(?:name|list|show|find|give)(?: me)?)(?: all)?(?: the)? )?"
 _VOICES = r"(?:voices?|voiced|plays?|played|dubs?|dubbed)(?: the characters?| the roles? of)?"
 _IN = (
     r"(?:(?:has|have|had|plays?|played|got) (?:an? |any |some )?(?:voice |voice acting |acting )?(?:roles?"
@@ -46,7 +47,7 @@ def read_people(text: str) -> Read | None:
 
 def _voicing(text: str) -> Read | None:
     match = re.match(
-        rf"^(?:who|(?P<many>{_HOW_MANY} )?(?:(?:which|what) )?(?:{VOICE_NOUNS}|person|people)(?: (?:who"
+        rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?:{VOICE_NOUNS}|person|people)(?: (?:who"
         rf"|that))?) {_HAS}{_VOICES} {ALL_OF}{NAMES}$",
         _ended(text),
     )
@@ -55,7 +56,7 @@ def _voicing(text: str) -> Read | None:
 
 def _acting(text: str) -> Read | None:
     match = re.match(
-        rf"^(?:who|(?P<many>{_HOW_MANY} )?(?:(?:which|what) )?(?:{VOICE_NOUNS}|{PERSON_NOUNS})(?: (?:who"
+        rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?:{VOICE_NOUNS}|{PERSON_NOUNS})(?: (?:who"
         rf"|that))?) {_HAS}{_IN} {ALL_OF}{NAMES}$",
         _ended(text),
     )
@@ -64,7 +65,7 @@ def _acting(text: str) -> Read | None:
 
 def _staffing(text: str) -> Read | None:
     match = re.match(
-        rf"^(?:who|(?P<many>{_HOW_MANY} )?(?:(?:which|what) )?(?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?:"
+        rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?:"
         rf" (?:who|that))?) {_HAS}(?P<verb>(?:[a-z]+ ){{1,5}}?){ALL_OF}{NAMES}$",
         _ended(text),
     )
@@ -136,10 +137,10 @@ def read_studios(text: str) -> Read | None:
     return SetQuestion(task=task, entity_types=(_T.STUDIO,), noun="studios", links=tuple(links.found)), links
 
 
+_HAVING = rf"(?:does|do|did) {ALL_OF}{NAMES} (?:have|has|feature|include)(?: in common)?"
 _IN_WORK = (
     rf"(?:(?:that |who |which )?(?:appear|appears|are(?: there)?|are featured|feature|exist|occur) in|from|of"
     rf"|in) {ALL_OF}{NAMES}",
-    rf"(?:does|do|did) {ALL_OF}{NAMES} (?:have|has|feature|include)(?: in common)?",
     rf"(?:does|do|did) {NAMES} share",
 )
 _BY_VOICE = (
@@ -154,10 +155,15 @@ def read_characters(text: str) -> Read | None:
     scan = Scan(_ended(text))
     is_count = scan.take(rf"^{_HOW_MANY}") is not None
     links = Links()
-    for patterns, edge, hint in ((_BY_VOICE, _E.VOICED_BY, (_T.PERSON,)), (_IN_WORK, _E.APPEARS_IN, _WORKS)):
+    both = (_E.APPEARS_IN, _E.VOICED_BY)
+    for patterns, edges, hint in (
+        (_BY_VOICE, (_E.VOICED_BY,), (_T.PERSON,)),
+        ((_HAVING,), both, (*_WORKS, _T.PERSON)),
+        (_IN_WORK, (_E.APPEARS_IN,), _WORKS),
+    ):
         for pattern in patterns:
             while (match := scan.take(pattern)) is not None:
-                links.add(names_in(match), hint, edges=(edge,))
+                links.add(names_in(match), hint, edges=edges)
     conditions = take_character_conditions(scan)
     if scan.take(r"characters|(?:voice |character )?roles") is None or scan.left or not links.found:
         return None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from datastore.vocabulary import EntityType
 
+from agent_core.agents.rule_based.query_conditions import is_genre
 from agent_core.agents.rule_based.query_people import read_characters, read_people, read_studios
 from agent_core.agents.rule_based.query_ways import without_ways
 from agent_core.agents.rule_based.query_works import (
@@ -19,7 +20,7 @@ from agent_core.agents.rule_based.query_works import (
     read_list,
 )
 from agent_core.agents.rule_based.shapes import is_yes_no
-from agent_core.agents.rule_based.text import Name, Reading
+from agent_core.agents.rule_based.text import CONTRACTIONS, Name, Reading
 from agent_core.agents.rule_based.understanding import plain_reading
 from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetQuestion, Way
@@ -30,7 +31,7 @@ _READERS = (read_groups, read_figure, read_people, read_studios, read_characters
 
 def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name]) -> QueryRewrite:
     """The rewrite with the set question that the same words ask, if they ask one."""
-    reading = plain_reading(question, names)
+    reading = plain_reading(question, [name for name in names if not _is_word(name)])
     text = _IS_THERE.sub("which ", reading.text)
     if is_yes_no(text):
         return rewrite
@@ -43,6 +44,13 @@ def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name
         return rewrite
     asked, mentions = _with_mentions(read, reading, ways)
     return rewrite.model_copy(update={"set_question": asked, "set_mentions": mentions})
+
+
+def _is_word(name: Name) -> bool:
+    """Whether what was taken for a name only for its place is a word that conditions are made of."""
+    if name.is_known or name.is_quoted:
+        return False
+    return name.text.casefold() in CONTRACTIONS or is_genre(name.text.casefold())
 
 
 def _read(text: str) -> Read | None:

@@ -35,7 +35,11 @@ _PREFIXES: tuple[tuple[str, Measure | None, bool], ...] = (
         Measure.START_DATE,
         False,
     ),
-    (r"(?:newest|latest|most recent|youngest)", Measure.START_DATE, True),
+    (
+        r"(?:newest|latest|most recent|youngest|(?:very )?last(?= \w+ )(?! (?:year|month|season|episode)))",
+        Measure.START_DATE,
+        True,
+    ),
 )
 _FIGURES: tuple[tuple[str, Measure | None], ...] = (
     (r"(?:scores?|ratings?|rated)", Measure.SCORE),

@@ -54,8 +54,8 @@ def take_works(scan: Scan) -> Works | None:
     links = take_work_links(scan)
     conditions = take_conditions(scan)
     noun = take_work_noun(scan)
-    if noun is None and conditions is not None and conditions.genres_all:
-        # `the longest mecha`, `best romance of 2011`: the genre stands for its anime.
+    if noun is None and conditions is not None and (conditions.genres_all or conditions.sources):
+        # `the longest mecha`, `how many adaptations of manga`: that stands for anime.
         noun = ANIME
     if conditions is None or noun is None or scan.left:
         return None
@@ -105,15 +105,18 @@ _FIGURES: tuple[tuple[str, Measure | None], ...] = (
 )
 
 
+_OVER = rf"(?: (?:of|for|in|among|across|per(?! {_GROUP_WORD.replace('?P<group>', '?:')})))?"
+
+
 def read_figure(text: str) -> Read | None:
     """`What is the average episode count of …?`, `How many episodes do … have in total?`"""
     for pattern, measure in _FIGURES:
         for task, before, after in (
-            (SetTask.AVERAGE, rf"(?:average|mean) {pattern}(?: (?:of|for|in|among|across))?", None),
+            (SetTask.AVERAGE, rf"(?:average|mean) {pattern}{_OVER}", None),
             (SetTask.AVERAGE, rf"how many {pattern} (?:do|does|did)", r"(?:have )?on average"),
             (SetTask.AVERAGE, rf"on average (?:,)? ?how many {pattern} (?:do|does|did)", r"have"),
             (SetTask.AVERAGE, rf"how many {pattern} (?:do|does|did) (?:the|an) average", r"have"),
-            (SetTask.TOTAL, rf"(?:total|combined|overall) {pattern}(?: (?:of|for|in|among|across))?", None),
+            (SetTask.TOTAL, rf"(?:total|combined|overall) {pattern}{_OVER}", None),
             (
                 SetTask.TOTAL,
                 rf"how many {pattern} (?:do|does|did)",
@@ -208,8 +211,12 @@ _HAS = r"(?:(?:has|have|had) )?"
 _MADE = r"(?:made|make|makes|produced?|produces|animated|created|released|done|did|worked on|has|have|had)"
 
 
+_PROLIFIC = re.compile(r"^(?:who|what|which) (?:is|was) the most prolific ((?:\w+ )?\w+)")
+
+
 def read_groups(text: str) -> Read | None:
     """`Which studio made the most …?`, `Who directed the most …?`, `Which decade had the most …?`"""
+    text = _PROLIFIC.sub(r"which \1 has the most works", text)
     for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group):
         found = read(text)
         if found is not None:

@@ -19,7 +19,7 @@ _APOSTROPHES = str.maketrans(
     {"’": "'", "‘": "'", "´": "'", "`": "'", "？": "?", "！": "!", "，": ",", "、": ",", "　": " "}
 )
 _PIECE = re.compile(r"[\ue000-\ue0ff]|'s\b|\d+[.,]\d+|[^\W_]+(?:'[^\W_]+)*'?|[^\s\w]|_")
-_CONTRACTIONS = {
+CONTRACTIONS = {
     "isn't": ("is", "not"),
     "aren't": ("are", "not"),
     "wasn't": ("was", "not"),
@@ -159,8 +159,8 @@ def _words(question: str, start: int, end: int) -> Iterator[Piece]:
 
 
 def _parts(word: str) -> tuple[str, ...]:
-    if word in _CONTRACTIONS:
-        return _CONTRACTIONS[word]
+    if word in CONTRACTIONS:
+        return CONTRACTIONS[word]
     stem, apostrophe, tail = word.partition("'")
     if not apostrophe or not stem:
         return (word,)

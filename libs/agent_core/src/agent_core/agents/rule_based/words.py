@@ -40,7 +40,7 @@ _QUESTION_WORDS = """
     bigger biggest small smaller high higher highest low lower lowest good better best bad worse worst great greater
     greatest nice cool awesome favorite favourite popular famous classic beautiful interesting fun funny dark sad
     happy light heavy real fake lead leading strong stronger strongest weak hidden modern recent latest upcoming
-    future past present current visual whole full entire complete half anyway anywhere chronological order
+    future past present current visual prolific whole full entire complete half anyway anywhere chronological order
 
 """
 _STORY_WORDS = """
