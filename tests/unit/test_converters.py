@@ -117,6 +117,15 @@ def test_an_answer_survives_the_wire_unchanged() -> None:
     assert response_from_proto(response_to_proto(response)) == response
 
 
+def test_a_count_of_nothing_survives_the_wire() -> None:
+    nothing = QueryResultEvidence(
+        id="query:1", query="MATCH", row_count=0, source="postgresql", title="nothing", text="no rows"
+    )
+    response = full_response().model_copy(update={"evidence": (nothing,), "confidence": 0.0})
+
+    assert response_from_proto(response_to_proto(response)) == response
+
+
 def test_a_request_keeps_what_was_asked() -> None:
     session_id = uuid4()
     message = search_pb2.SearchAIRequest(

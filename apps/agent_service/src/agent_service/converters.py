@@ -90,7 +90,10 @@ def response_to_proto(response: AgentResponse) -> search_pb2.SearchAIResponse:
 
 def response_from_proto(message: search_pb2.SearchAIResponse) -> AgentResponse:
     """The contract of an answer: the inverse of `response_to_proto`."""
-    document = json_format.MessageToDict(message, preserving_proto_field_name=True)
+    # Zeros too: a field that is 0 or empty is said, only one that has presence may be missing.
+    document = json_format.MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
     return AgentResponse.model_validate(_to_contract(document))
 
 

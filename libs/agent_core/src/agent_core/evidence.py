@@ -150,7 +150,7 @@ class QueryResultEvidence(EvidenceBase):
     kind: Literal["query_result"] = "query_result"
     query: str
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
-    row_count: int = 0
+    row_count: int
     columns: tuple[str, ...] = ()
     sample: tuple[tuple[JsonValue, ...], ...] = ()
     entities: tuple[EntityRef, ...] = ()
@@ -164,7 +164,7 @@ class ChunkEvidence(EvidenceBase):
     kind: Literal["chunk"] = "chunk"
     document: EntityRef
     chunk_id: UUID
-    start_offset: int = 0
+    start_offset: int
     end_offset: int
 
 
