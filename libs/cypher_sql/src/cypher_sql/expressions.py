@@ -5,10 +5,12 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.sql.elements import Grouping
 
 from cypher_sql import operators, syntax
-from cypher_sql.conversion import coerce, stored
+from cypher_sql.conversion import Held, coerce, stored
 from cypher_sql.entities import edge_property, has_label, node_property, text
+from cypher_sql.equality import equal
 from cypher_sql.functions import apply_function
 from cypher_sql.literals import bound, list_value, map_value
 from cypher_sql.scope import EdgeRow, Place, Unsuitable, Value, pointing_at, refused
@@ -23,7 +25,11 @@ def compile_expression(place: Place, node: syntax.Expression) -> Value:
         return place.computed[node]
     if isinstance(node, syntax.ListComprehension | syntax.Quantified | syntax.PatternComprehension | syntax.Count):
         return place.compilation.over_rows(place, node)
-    return _COMPILERS[type(node)](place, node)
+    value = _COMPILERS[type(node)](place, node)
+    if isinstance(node, syntax.Unary | syntax.Binary | syntax.IsNull | syntax.Logic):
+        # NOT, IS and comparisons bind differently in SQL.
+        return Value(Grouping(value.sql), value.type)
+    return value
 
 
 def compile_condition(place: Place, node: syntax.Expression) -> Sql:
@@ -79,8 +85,10 @@ def property_of(place: Place, subject: Value, name: str) -> Value:
             return edge_property(place.compilation, subject.row, name)
         case Kind.RELATIONSHIP:
             return _member(_member(subject, "properties"), name)
-        case Kind.MAP | Kind.ANY:
+        case Kind.MAP:
             return _member(subject, name)
+        case Kind.ANY:
+            return _member_or_property(place, subject, name)
         case Kind.NULL:
             return subject
         case Kind.DATE if name in ("year", "month", "day"):
@@ -92,6 +100,18 @@ def property_of(place: Place, subject: Value, name: str) -> Value:
 def _member(subject: Value, name: str) -> Value:
     member = subject.sql.op("->", return_type=pg.JSONB())(text(name))
     return Value(sa.func.nullif(member, sa.cast(text("null"), pg.JSONB()), type_=pg.JSONB()), ANY)
+
+
+def _member_or_property(place: Place, subject: Value, name: str) -> Value:
+    """A member of a map, or a property of a node or relationship that became JSON in a list of mixed members."""
+    held = Held(place.compilation, subject.sql)
+    (whole,) = held.parts
+    is_entity = sa.and_(*(whole.op("?", return_type=sa.Boolean())(text(each)) for each in ("id", "properties")))
+    is_typed = whole.op("?|", return_type=sa.Boolean())(pg.array([text("labels"), text("type")]))
+    plain = Value(whole, ANY)
+    of_entity = _member(_member(plain, "properties"), name).sql
+    chosen = sa.case((sa.and_(is_entity, is_typed), of_entity), else_=_member(plain, name).sql)
+    return Value(held.computing(chosen), ANY)
 
 
 def _has_labels(place: Place, node: syntax.HasLabels) -> Value:
@@ -133,9 +153,9 @@ def _binary(place: Place, node: syntax.Binary) -> Value:
     with pointing_at(node):
         match node.operator:
             case "=":
-                return Value(operators.equal(compilation, left, right), BOOLEAN)
+                return Value(equal(compilation, left, right), BOOLEAN)
             case "<>":
-                return Value(sa.not_(operators.equal(compilation, left, right).self_group()), BOOLEAN)
+                return Value(sa.not_(equal(compilation, left, right).self_group()), BOOLEAN)
             case "<" | "<=" | ">" | ">=":
                 return Value(operators.ordered(compilation, node.operator, left, right), BOOLEAN)
             case "IN":
@@ -195,7 +215,7 @@ def _case_test(place: Place, subject: syntax.Expression | None, branch: syntax.B
         return compile_condition(place, branch.condition)
     left, right = compile_expression(place, subject), compile_expression(place, branch.condition)
     with pointing_at(branch):
-        return operators.equal(place.compilation, left, right)
+        return equal(place.compilation, left, right)
 
 
 def _call(place: Place, node: syntax.Call) -> Value:

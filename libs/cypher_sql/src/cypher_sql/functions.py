@@ -294,7 +294,8 @@ def _keys(compilation: Compilation, arguments: list[Value]) -> Value:
     if arguments[0].type.kind in (Kind.NODE, Kind.RELATIONSHIP):
         described = described.op("->", return_type=pg.JSONB())(sa.literal("properties", sa.Text()))
     names = sa.select(sa.func.jsonb_object_keys(described)).scalar_subquery()
-    return Value(sa.func.array(names, type_=pg.ARRAY(sa.Text())), list_of(STRING))
+    listed = sa.func.array(names, type_=pg.ARRAY(sa.Text()))
+    return Value(sa.case((arguments[0].sql.is_not(None), listed)), list_of(STRING))
 
 
 _FUNCTIONS: dict[str, tuple[Implementation, int, int]] = {

@@ -24,7 +24,7 @@ def bound(compilation: Compilation, value: object, depth: int = 0) -> Value:
         case None:
             return Value(sa.null(), NULL)
         case bool():
-            return Value(sa.true() if value else sa.false(), BOOLEAN)
+            return Value(sa.literal(value, sa.Boolean()), BOOLEAN)
         case int():
             return _integer(value)
         case float():

@@ -9,7 +9,8 @@ from sqlalchemy.sql.elements import Grouping
 
 from cypher_sql.conversion import Held, as_json, coerce, unnested
 from cypher_sql.entities import json_text
-from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
+from cypher_sql.equality import PLAIN, equal, only_of
+from cypher_sql.scope import Compilation, Unsuitable, Value
 from cypher_sql.values import (
     DOUBLE,
     FLOAT,
@@ -23,9 +24,8 @@ from cypher_sql.values import (
     list_of,
 )
 
-_ORDERED = frozenset({Kind.STRING, Kind.BOOLEAN, Kind.DATE})
 # The order of families in ORDER BY, smallest first: what JSON calls them.
-_JSON_RANKS = {"object": 1, "array": 2, "string": 3, "boolean": 4, "number": 5}
+_JSON_RANKS = {"object": 1, "array": 2, "string": 3, "boolean": 4, "number": 5, "null": 6}
 _COMPARISONS: dict[str, Callable[[Any, Any], Sql]] = {
     "<": lambda left, right: left < right,
     "<=": lambda left, right: left <= right,
@@ -46,50 +46,6 @@ def boolean(value: Value) -> Sql:
             return sa.case((typed, sa.cast(json_text(value.sql), sa.Boolean())))
         case _:
             raise Unsuitable(f"A condition is needed, this is a {value.type}.", "Compare it with something.")
-
-
-def equal(compilation: Compilation, left: Value, right: Value) -> Sql:
-    """Whether two values are the same; null when that can't be known."""
-    kinds = {left.type.kind, right.type.kind}
-    if Kind.NULL in kinds:
-        return sa.cast(sa.null(), sa.Boolean())
-    if kinds <= NUMBERS or (len(kinds) == 1 and kinds <= _ORDERED | {Kind.NODE}):
-        return left.sql == right.sql
-    if kinds == {Kind.RELATIONSHIP}:
-        return _relationship_id(left) == _relationship_id(right)
-    if kinds == {Kind.LIST}:
-        return _equal_lists(compilation, left, right)
-    if len(kinds) == 1 or Kind.ANY in kinds:
-        return as_json(compilation, left) == as_json(compilation, right)
-    return _unless_null(left, right, sa.false())
-
-
-def _relationship_id(value: Value) -> Sql:
-    if isinstance(value.row, EdgeRow):
-        return sa.cast(value.row.element.c.id, sa.Text())
-    return value.sql.op("->>", return_type=sa.Text())(sa.literal("id", sa.Text()))
-
-
-def _unless_null(left: Value, right: Value, result: Sql) -> Sql:
-    return sa.case((sa.and_(left.sql.is_not(None), right.sql.is_not(None)), result))
-
-
-def _equal_lists(compilation: Compilation, left: Value, right: Value) -> Sql:
-    element = common_type([left.type.element or STRING, right.type.element or STRING])
-    left, right = (coerce(compilation, each, list_of(element)) for each in (left, right))
-    sizes_differ = sa.func.cardinality(left.sql) != sa.func.cardinality(right.sql)
-    pairs = sa.func.unnest(left.sql, right.sql).table_valued(
-        sa.column("first", compilation.sql_type(list_of(element).element or STRING)),
-        sa.column("second", compilation.sql_type(list_of(element).element or STRING)),
-    )
-    rows = pairs.render_derived(compilation.name("pairs"))
-    verdict = sa.case(
-        (sa.func.bool_or(rows.c.first != rows.c.second), sa.false()),
-        (sa.func.bool_or(sa.or_(rows.c.first.is_(None), rows.c.second.is_(None))), sa.null()),
-        else_=sa.true(),
-    )
-    same = sa.select(verdict).select_from(rows).correlate_except(rows).scalar_subquery()
-    return _unless_null(left, right, sa.case((sizes_differ, sa.false()), else_=same))
 
 
 def ordered(compilation: Compilation, operator: str, left: Value, right: Value) -> Sql:
@@ -126,18 +82,34 @@ def by_code_point(text: Sql) -> Sql:
     return sa.collate(text, "C")
 
 
-def sort_columns(value: Value) -> list[Sql]:
+def sort_columns(compilation: Compilation, value: Value) -> list[Sql]:
     """What to order by, in ascending order, so that nulls come last (and first in descending order)."""
-    match value.type.kind:
-        case Kind.STRING:
-            return [by_code_point(value.sql)]
-        case Kind.ANY:
-            family = sa.func.jsonb_typeof(value.sql)
-            rank = sa.case(*((family == sa.literal(name, sa.Text()), rank) for name, rank in _JSON_RANKS.items()))
-            is_text = family == sa.literal("string", sa.Text())
-            return [rank, by_code_point(sa.case((is_text, json_text(value.sql)))), value.sql]
-        case _:
-            return [value.sql]
+    element = value.type.element
+    if value.type.kind is Kind.STRING or (element is not None and element.kind is Kind.STRING):
+        return [by_code_point(value.sql)]
+    if value.type.kind is Kind.ANY or (element is not None and element.kind is Kind.ANY):
+        return _json_sort_columns(compilation, as_json(compilation, value))
+    return [value.sql]
+
+
+def _json_sort_columns(compilation: Compilation, value: Sql) -> list[Sql]:
+    members = sa.func.jsonb_array_elements(only_of(value, "array")).table_valued(
+        sa.column("member", pg.JSONB()), with_ordinality="place"
+    )
+    rows = members.render_derived(compilation.name("members"))
+    key = pg.aggregate_order_by(sa.func.row(*_json_sort_key(rows.c.member)), rows.c.place.asc())
+    by_members = sa.select(sa.func.array_agg(key)).select_from(rows).correlate_except(rows).scalar_subquery()
+    size = sa.func.jsonb_array_length(only_of(value, "array"))
+    rank, *rest = _json_sort_key(value)
+    # An empty list has no members to compare by and comes before all others.
+    return [rank, sa.func.coalesce(size > 0, sa.false()), by_members, *rest]
+
+
+def _json_sort_key(value: Sql) -> tuple[Sql, Sql, Sql]:
+    """The family's rank, the text if it is one, and the value itself for the other families."""
+    family = sa.func.jsonb_typeof(value)
+    rank = sa.case(*((family == sa.literal(name, sa.Text()), rank) for name, rank in _JSON_RANKS.items()))
+    return rank, by_code_point(json_text(only_of(value, "string"))), value
 
 
 def contained(compilation: Compilation, member: Value, members: Value) -> Sql:
@@ -148,7 +120,7 @@ def contained(compilation: Compilation, member: Value, members: Value) -> Sql:
         raise Unsuitable(f"IN needs a list, this is a {members.type}.", "Write x IN [1, 2] or x IN $list.")
     element = members.type.element or STRING
     same = member.type.kind is element.kind or {member.type.kind, element.kind} <= NUMBERS
-    if same and element.kind in _ORDERED | NUMBERS | {Kind.NODE}:
+    if same and element.kind in PLAIN | NUMBERS | {Kind.NODE}:
         # A bare SELECT after ANY would be read as rows of arrays.
         listed = members.sql
         if isinstance(listed, sa.ScalarSelect):
@@ -249,10 +221,21 @@ def _joined_lists(compilation: Compilation, left: Value, right: Value) -> Value:
     for side in sides:
         if side.type.kind in (Kind.LIST, Kind.NULL):
             parts.append(sa.cast(coerce(compilation, side, wanted).sql, as_sql))
+        elif side.type.kind is Kind.ANY:
+            parts.append(_members_or_itself(compilation, side.sql))
         else:
             member = coerce(compilation, side, wanted.element or STRING).sql
             parts.append(sa.cast(pg.array([member]), as_sql))
     return Value(_strictly_joined(compilation, *parts), wanted)
+
+
+def _members_or_itself(compilation: Compilation, value: Sql) -> Sql:
+    held = Held(compilation, value)
+    (whole,) = held.parts
+    members = sa.select(sa.func.jsonb_array_elements(only_of(whole, "array"))).correlate_except().scalar_subquery()
+    listed = sa.func.array(members, type_=pg.ARRAY(pg.JSONB()))
+    is_list = sa.func.jsonb_typeof(whole) == sa.literal("array", sa.Text())
+    return held.computing(sa.case((is_list, listed), else_=sa.cast(pg.array([whole]), pg.ARRAY(pg.JSONB()))))
 
 
 def _strictly_joined(compilation: Compilation, left: Sql, right: Sql) -> Sql:

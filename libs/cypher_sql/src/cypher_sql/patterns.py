@@ -7,9 +7,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
-from cypher_sql import operators, syntax
+from cypher_sql import syntax
 from cypher_sql.conversion import stored
 from cypher_sql.entities import check_label, edge_json, has_label, json_object, node_value
+from cypher_sql.equality import equal
 from cypher_sql.expressions import compile_condition, compile_expression, property_of
 from cypher_sql.inference import narrowed_labels
 from cypher_sql.relationships import array_of_text, relationship_types
@@ -30,7 +31,7 @@ def match_patterns(place: Place, patterns: tuple[PathPattern, ...], where: synta
         wanted = compile_expression(after, entry.value)
         with pointing_at(entry):
             found = property_of(after, node, entry.key)
-            place.frame.require(operators.equal(place.compilation, found, wanted))
+            place.frame.require(equal(place.compilation, found, wanted))
     place.frame.require(*_distinct_relationships(match.used))
     if where is not None:
         place.frame.require(compile_condition(after, where))
@@ -189,7 +190,7 @@ class _Match:
             earlier = self.names[name]
             if earlier.type.kind is not Kind.RELATIONSHIP:
                 raise refused(pattern, f"{name} is a {earlier.type}, not a relationship.", "Use another name.")
-            self.place.frame.require(operators.equal(self.place.compilation, earlier, value))
+            self.place.frame.require(equal(self.place.compilation, earlier, value))
         else:
             self.names[name] = value
 

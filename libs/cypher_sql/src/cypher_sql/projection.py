@@ -13,7 +13,7 @@ from cypher_sql.operators import sort_columns
 from cypher_sql.scope import Frame, Place, Value, refused
 from cypher_sql.syntax import Expression, Item, Projection
 from cypher_sql.values import Sql
-from cypher_sql.walking import aggregates
+from cypher_sql.walking import aggregates, descendants
 from cypher_sql.weights import checked_weight
 
 type Statement = sa.Select[Any]
@@ -57,6 +57,7 @@ def _items(place: Place, projection: Projection, *, needs_aliases: bool) -> list
         raise refused(projection, "There is nothing that * could stand for.", "Name what to return.")
     items = [Item(syntax.Variable(name, at=projection.at), name, True, at=projection.at) for name in visible]
     for item in projection.items:
+        _check_item(item)
         if needs_aliases and not item.has_alias and not isinstance(item.expression, syntax.Variable):
             raise refused(item, "An expression in WITH needs a name.", "Write … AS name.")
         items.append(item)
@@ -66,6 +67,14 @@ def _items(place: Place, projection: Projection, *, needs_aliases: bool) -> list
             raise refused(item, f"Two columns are named {item.name}.", "Give one of them another name with AS.")
         seen.add(item.name)
     return items
+
+
+def _check_item(item: Item) -> None:
+    if isinstance(item.expression, syntax.PatternPredicate):
+        raise refused(item, "A pattern is a condition, not a value.", "Write EXISTS { … } or COUNT { … }.")
+    for each in descendants(item.expression):
+        if isinstance(each, syntax.ListComprehension | syntax.Quantified) and (inner := aggregates(each)):
+            raise refused(inner[0], "An aggregate can't be inside a list.", "Compute it in a WITH before.")
 
 
 def _distinct(
@@ -87,7 +96,7 @@ def _sorted(place: Place, keys: Sequence[syntax.SortKey], statement: Statement) 
     for key in keys:
         checked_weight(place, key.expression)
         value = compile_expression(place, key.expression)
-        parts = sort_columns(value)
+        parts = sort_columns(place.compilation, value)
         columns.extend(part.desc() if key.descending else part.asc() for part in parts)
     return statement.order_by(*columns)
 

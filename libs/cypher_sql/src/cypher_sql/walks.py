@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from cypher_sql import operators, syntax
+from cypher_sql import syntax
 from cypher_sql.entities import edge_json, edge_property
+from cypher_sql.equality import equal
 from cypher_sql.expressions import compile_expression
 from cypher_sql.relationships import type_condition
 from cypher_sql.schema import RelationshipType
@@ -68,7 +69,7 @@ def property_conditions(place: Place, row: EdgeRow, properties: Sequence[syntax.
         wanted = compile_expression(place, entry.value)
         with pointing_at(entry):
             found = edge_property(place.compilation, row, entry.key)
-            conditions.append(operators.equal(place.compilation, found, wanted))
+            conditions.append(equal(place.compilation, found, wanted))
     return conditions
 
 
