@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from ingestion.formats.json_values import JsonObject
 
@@ -51,13 +52,13 @@ _SHAPES: tuple[tuple[ItemKind | LeftOut, frozenset[str]], ...] = tuple(
     (kind, frozenset(fields.split()))
     for kind, fields in (
         (LeftOut("reviews"), "review"),
-        (LeftOut("recommendations"), "entry votes"),
         (LeftOut("recommendations"), "entry content"),
         (LeftOut("news"), "author_username excerpt"),
         (LeftOut("forum_topics"), "author_username comments"),
         (LeftOut("user_updates"), "user status"),
         (LeftOut("users"), "username"),
         (LeftOut("clubs"), "members access"),
+        (LeftOut("clubs"), "anime manga characters"),
         (LeftOut("watch_episodes"), "entry episodes"),
         (LeftOut("watch_promos"), "entry trailer"),
         (LeftOut("videos"), "promo"),
@@ -76,6 +77,7 @@ _SHAPES: tuple[tuple[ItemKind | LeftOut, frozenset[str]], ...] = tuple(
         (ItemKind.PERSON_WORK, "position anime"),
         (ItemKind.PERSON_WORK, "position manga"),
         (ItemKind.RELATION, "relation entry"),
+        (LeftOut("recommendations"), "entry"),
     )
 )
 _SITE = r"^https?://(?:www\.)?myanimelist\.net/"
@@ -96,8 +98,13 @@ _PAGELESS: tuple[tuple[ItemKind | LeftOut, frozenset[str]], ...] = (
     (ItemKind.MANGA, frozenset({"mal_id", "published"})),
     (ItemKind.CHARACTER, frozenset({"mal_id", "nicknames"})),
     (ItemKind.PERSON, frozenset({"mal_id", "alternate_names"})),
+    (ItemKind.PRODUCER, frozenset({"mal_id", "titles", "established"})),
 )
-_EXTERNAL_LINK = frozenset({"name", "url"})
+# What has these fields and no others.
+_BARE: tuple[tuple[LeftOut, frozenset[str]], ...] = (
+    (LeftOut("external_links"), frozenset({"name", "url"})),
+    (LeftOut("pictures"), frozenset({"images"})),
+)
 
 _EPISODE_OF = re.compile(_SITE + r"anime/(\d+)/")
 _REQUEST = re.compile(r"^https?://\S+?/v4/(anime|manga|characters|people)/(\d+)(?=[/?]|$)")
@@ -107,10 +114,9 @@ _SUBJECT_KINDS = {"characters": "character", "people": "person"}
 
 def kind_of(item: JsonObject) -> ItemKind | LeftOut | None:
     """What an item is; None when it looks like nothing that Jikan answers."""
-    if item.keys() == _EXTERNAL_LINK:
-        return LeftOut("external_links")
+    by_bareness = (kind for kind, fields in _BARE if fields == item.keys())
     by_page = (kind for kind, page in _PAGES if page.match(str(item.get("url"))))
-    return next(_shaped(item, _SHAPES), None) or next(by_page, None) or next(_shaped(item, _PAGELESS), None)
+    return next(chain(by_bareness, _shaped(item, _SHAPES), by_page, _shaped(item, _PAGELESS)), None)
 
 
 def subject_of_answer(answer: JsonObject, path: str) -> Subject | None:
