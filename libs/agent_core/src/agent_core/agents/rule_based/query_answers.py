@@ -213,6 +213,8 @@ def _say_groups(told: _Told) -> None:
     best = _with_ties(rows, 1, "members")
     most = "most" if question.is_descending else "fewest"
     listed = joined([_group(row, grouping) for row in best])
+    if "name" not in best[0] and not _credit(question):
+        listed = listed[:1].upper() + listed[1:]
     verb = "has" if len(best) == 1 else "have"
     count = best[0]["members"]
     if grouping is Grouping.CAST:

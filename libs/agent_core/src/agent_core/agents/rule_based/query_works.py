@@ -14,6 +14,7 @@ from agent_core.agents.rule_based.query_nouns import (
     PERSON_NOUNS,
     STUDIO_NOUNS,
     VOICE_NOUNS,
+    WORK_NOUNS,
     WorkNoun,
     roles_of_noun,
     roles_of_verb,
@@ -41,7 +42,9 @@ class Works:
         values: dict[str, object] = {
             "task": task,
             "entity_types": self.noun.types,
-            "noun": self.noun.noun,
+            "noun": next(
+                (each.noun for each in WORK_NOUNS if each.formats and each.formats == formats), self.noun.noun
+            ),
             "conditions": self.conditions.model_copy(update={"formats": formats}),
             "links": tuple(self.links.found),
             **asked,
