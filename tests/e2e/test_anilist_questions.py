@@ -16,7 +16,7 @@ from agent_api.v1 import search_pb2
 from agent_core.schemas import AgentResponse, AnswerStatus
 from fixtures.stack import Home
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(580)]
+pytestmark = [pytest.mark.data, pytest.mark.timeout(900)]
 
 ANSWERED = {AnswerStatus.ANSWERED, AnswerStatus.ANSWERED_WITH_CAVEATS}
 WORK = "SELECT entity_id FROM external_ids WHERE source = 'anilist' AND kind = 'anime' AND external_id = $1"

@@ -9,7 +9,7 @@ import pytest
 from agent_core.schemas import AgentResponse, AnswerStatus
 from fixtures.stack import Home
 
-pytestmark = [pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.timeout(900)]
 
 
 def anime(ref: str, name: str, *, episodes: int) -> dict[str, object]:

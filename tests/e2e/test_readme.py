@@ -11,7 +11,7 @@ import pytest
 from agent_core.schemas import AgentResponse
 from fixtures.stack import ENISHI, Home
 
-pytestmark = [pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -42,7 +42,7 @@ def on(home: Home, text: str) -> str:
 
 
 def run(home: Home, command: list[str]) -> str:
-    done = subprocess.run(command, env=home.environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=home.environment, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
