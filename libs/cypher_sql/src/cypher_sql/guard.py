@@ -1,9 +1,11 @@
 """Refusing work before it starts: how large a query may be."""
 
+from collections.abc import Sequence
+
 from cypher_sql import syntax
 from cypher_sql.limits import Limits
 from cypher_sql.scope import refused
-from cypher_sql.syntax import Query
+from cypher_sql.syntax import Length, Query
 from cypher_sql.walking import descendants
 
 
@@ -19,11 +21,17 @@ def check_size(query: Query, limits: Limits) -> None:
             f"The query has more than {limits.relationships} relationship patterns.",
             "Ask in several queries.",
         )
-    walks = [each for each in patterns if each.length is not None and each.length.longest is not None]
-    steps = sum(each.length.longest for each in walks if each.length is not None and each.length.longest is not None)
-    if walks and limits.fan_out**steps > limits.walk_steps:
+    _check_walks([each.length for each in patterns if each.length is not None], limits)
+
+
+def _check_walks(lengths: Sequence[Length], limits: Limits) -> None:
+    """All variable lengths together; each alone is checked where it is compiled."""
+    longest = [length.longest for length in lengths if length.longest is not None]
+    if not longest or len(longest) < len(lengths) or max(longest) > limits.path_length:
+        return
+    if limits.fan_out ** sum(longest) > limits.walk_steps:
         raise refused(
-            walks[-1],
-            f"Variable-length relationships of {steps} steps in all could reach too much.",
+            lengths[-1],
+            f"Variable-length relationships of {sum(longest)} steps in all could reach too much.",
             "Write smaller upper bounds.",
         )

@@ -80,9 +80,11 @@ class _Match:
     # Property maps wait until every name of the clause is bound.
     pending: list[tuple[Value, syntax.MapEntry]] = field(default_factory=list[tuple[Value, syntax.MapEntry]])
     relationship_names: set[str] = field(default_factory=set[str])
+    is_path_named: bool = False
 
     def add_path(self, path: PathPattern) -> None:
         """Join one path and bind its names."""
+        self.is_path_named = path.variable is not None
         if path.shortest is not None:
             nodes, edges = self._shortest(path)
         else:
@@ -201,8 +203,11 @@ class _Match:
     def _walk(self, pattern: RelationshipPattern, here: Sql, *, is_backward: bool) -> tuple["_Edge", Sql]:
         step = self._step(pattern, is_backward=is_backward)
         place = self.place.seeing(self.names)
-        found = walk(place, pattern, step, here, is_backward=is_backward)
+        found = walk(place, pattern, step, here, keeps_path=self._keeps_path(pattern), is_backward=is_backward)
         return self._add_walk(pattern, found, here, is_backward=is_backward), found.element.c.end
+
+    def _keeps_path(self, pattern: RelationshipPattern) -> bool:
+        return self.is_path_named or pattern.variable is not None
 
     def _add_walk(self, pattern: RelationshipPattern, found: Walk, here: Sql, *, is_backward: bool) -> "_Edge":
         element = found.element
@@ -224,7 +229,8 @@ class _Match:
         start, end = (self._node(node, None) for node in path.nodes)
         step = self._step(pattern, is_backward=False)
         place = self.place.seeing(self.names)
-        found = walk(place, pattern, step, start.sql, end=end.sql, shortest=path.shortest)
+        keeps_path = self._keeps_path(pattern)
+        found = walk(place, pattern, step, start.sql, keeps_path=keeps_path, end=end.sql, shortest=path.shortest)
         return [start, end], [self._add_walk(pattern, found, start.sql, is_backward=False)]
 
 

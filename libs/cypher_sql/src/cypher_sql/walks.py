@@ -11,7 +11,7 @@ from cypher_sql.entities import edge_json, edge_property
 from cypher_sql.equality import equal
 from cypher_sql.expressions import compile_expression
 from cypher_sql.relationships import type_condition
-from cypher_sql.schema import RelationshipType
+from cypher_sql.schema import RelationshipType, Rows
 from cypher_sql.scope import EdgeRow, Element, Place, pointing_at, refused
 from cypher_sql.syntax import Direction, RelationshipPattern, Shortest
 from cypher_sql.values import Sql, SqlType
@@ -31,7 +31,7 @@ class Arc:
 class Walk:
     """The rows of a variable-length pattern: `end`, and the arrays `edges` (ids), `nodes` (ids) and `relationships`.
 
-    `nodes` leaves out the node the walk started from.
+    `nodes` leaves out the node the walk started from. The latter two are there only where the path is kept.
     """
 
     element: Element
@@ -86,38 +86,51 @@ def bounded_length(place: Place, pattern: RelationshipPattern) -> tuple[int, int
     return length.shortest, length.longest
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Track:
+    """An array that grows by one member with each step."""
+
+    name: str
+    member: Sql
+    member_type: SqlType
+    is_backward: bool = False
+
+    def empty(self) -> Sql:
+        return sa.cast(pg.array([], type_=self.member_type), pg.ARRAY(self.member_type)).label(self.name)
+
+    def grown(self, array: Sql) -> Sql:
+        as_sql = pg.ARRAY(self.member_type)
+        if self.is_backward:
+            return sa.func.array_prepend(self.member, array, type_=as_sql).label(self.name)
+        return sa.func.array_append(array, self.member, type_=as_sql).label(self.name)
+
+
 def walk(
     place: Place,
     pattern: RelationshipPattern,
     step: Arc,
     start: Sql,
     *,
+    keeps_path: bool,
     end: Sql | None = None,
     shortest: Shortest | None = None,
     is_backward: bool = False,
 ) -> Walk:
-    """All walks from a node that use no relationship twice; or the shortest ones to `end`."""
+    """All walks from a node that use no relationship twice; or the shortest ones to `end`.
+
+    Only with `keeps_path` do the rows have `nodes` and `relationships`.
+    """
     least, most = bounded_length(place, pattern)
-    schema = place.compilation.schema
-    element = step.row.element
-    node_ids, edge_type = pg.ARRAY(schema.node_id_type), element.c.id.type
-    edge_ids, objects = pg.ARRAY(edge_type), pg.ARRAY(pg.JSONB())
-    root = sa.select(
-        start.label("end"),
-        sa.cast(pg.array([], type_=edge_type), edge_ids).label("edges"),
-        sa.cast(pg.array([], type_=schema.node_id_type), node_ids).label("nodes"),
-        sa.cast(pg.array([], type_=pg.JSONB()), objects).label("relationships"),
-    ).correlate_except()
+    tracks = _tracks(place, step, keeps_path=keeps_path, is_backward=is_backward)
+    root = sa.select(start.label("end"), *(track.empty() for track in tracks)).correlate_except()
     steps = root.cte(place.compilation.name("walk"), recursive=True, nesting=True)
-    conditions = [step.condition, *property_conditions(place, step.row, pattern.properties)]
-    onward = sa.select(
-        step.there.label("end"),
-        _appended(steps.c.edges, element.c.id, edge_ids, is_backward=False).label("edges"),
-        _appended(steps.c.nodes, step.there, node_ids, is_backward=is_backward).label("nodes"),
-        _appended(steps.c.relationships, edge_json(step.row), objects, is_backward=is_backward).label("relationships"),
-    )
+    element = step.row.element
+    onward = sa.select(step.there.label("end"), *(track.grown(steps.c[track.name]) for track in tracks))
     onward = onward.select_from(steps.join(element, step.here == steps.c.end)).where(
-        *conditions, sa.func.cardinality(steps.c.edges) < most, element.c.id != sa.all_(steps.c.edges)
+        step.condition,
+        *property_conditions(place, step.row, pattern.properties),
+        sa.func.cardinality(steps.c.edges) < most,
+        element.c.id != sa.all_(steps.c.edges),
     )
     steps = steps.union_all(onward.correlate_except(steps, element))
     found = sa.select(*steps.c).where(sa.func.cardinality(steps.c.edges) >= least)
@@ -126,15 +139,16 @@ def walk(
     return Walk(found.correlate_except(steps).lateral(place.compilation.name("steps")), step.row.types)
 
 
-def _appended(array: Sql, member: Sql, as_sql: SqlType, *, is_backward: bool) -> Sql:
-    if is_backward:
-        return sa.func.array_prepend(member, array, type_=as_sql)
-    return sa.func.array_append(array, member, type_=as_sql)
+def _tracks(place: Place, step: Arc, *, keeps_path: bool, is_backward: bool) -> list[_Track]:
+    edge = step.row.element.c.id
+    tracks = [_Track("edges", edge, edge.type)]
+    if keeps_path:
+        tracks.append(_Track("nodes", step.there, place.compilation.schema.node_id_type, is_backward))
+        tracks.append(_Track("relationships", edge_json(step.row), pg.JSONB(), is_backward))
+    return tracks
 
 
-def _only_shortest(
-    found: sa.Select[tuple[object, ...]], steps: sa.CTE, end: Sql, shortest: Shortest, least: int
-) -> sa.Select[tuple[object, ...]]:
+def _only_shortest(found: Rows, steps: sa.CTE, end: Sql, shortest: Shortest, least: int) -> Rows:
     size = sa.func.cardinality(steps.c.edges)
     reaching = found.where(steps.c.end == end)
     if shortest is Shortest.ONE:
