@@ -113,12 +113,24 @@ ENTITIES = (
         f"SELECT id FROM anime WHERE format = 'tv' AND id IN ({_OF_STUDIO.format('Sunrise')})",
     ),
     Asked(
+        "Who voices the most characters in Neon Genesis Evangelion?",
+        "WITH counted AS (SELECT person_id, count(DISTINCT character_id) AS n FROM voices v JOIN entities w"
+        " ON w.id = v.work_id WHERE w.name = 'Neon Genesis Evangelion' GROUP BY person_id)"
+        " SELECT person_id FROM counted WHERE n = (SELECT max(n) FROM counted)",
+    ),
+    Asked(
+        "Which manga has the most adaptations?",
+        "WITH counted AS (SELECT related_work_id AS id, count(*) AS n FROM work_relations"
+        " WHERE relation = 'adaptation_of' GROUP BY 1) SELECT id FROM counted WHERE n = (SELECT max(n) FROM counted)",
+    ),
+    Asked(
         "Who directed the longest movie by Studio Ghibli?",
         "SELECT person_id FROM staff_credits WHERE role = 'director' AND work_id ="
         f" (SELECT id FROM anime WHERE id IN ({_GHIBLI}) ORDER BY duration_minutes DESC LIMIT 1)",
     ),
 )
 FIGURES = (
+    Asked("How many voice actors are in the catalogue?", "SELECT count(DISTINCT person_id)::text FROM voices"),
     Asked(
         "What is the average number of episodes of series by Bones?",
         f"SELECT round(avg(episodes), 2)::text FROM anime WHERE format = 'tv' AND id IN ({_BONES})",

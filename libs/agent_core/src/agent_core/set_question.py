@@ -52,7 +52,7 @@ class Grouping(StrEnum):
     VOICE_ACTOR = "voice_actor"
     CHARACTER = "character"
     CAST = "cast"
-    ROLES = "roles"
+    ADAPTATIONS = "adaptations"
 
 
 class Bound(Contract):

@@ -217,12 +217,15 @@ def _say_groups(told: _Told) -> None:
         listed = listed[:1].upper() + listed[1:]
     verb = "has" if len(best) == 1 else "have"
     count = best[0]["members"]
-    if grouping is Grouping.CAST:
-        told.say(f"Of the {told.members}, {listed} {verb} the {most} characters: {count}")
+    if grouping in _COUNTED:
+        told.say(f"Of the {told.members}, {listed} {verb} the {most} {_COUNTED[grouping]}: {count}")
     else:
         each = "" if len(best) == 1 else " each"
         told.say(f"{_credit(question)}{listed} {verb} the {most} {told.members} in the catalogue: {count}{each}")
     told.composition.found(*told.refs(best))
+
+
+_COUNTED: dict[Grouping, str] = {Grouping.CAST: "characters", Grouping.ADAPTATIONS: "adaptations"}
 
 
 def _credit(question: SetQuestion) -> str:

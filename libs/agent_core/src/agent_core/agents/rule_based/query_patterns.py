@@ -165,8 +165,8 @@ def _conditions(pattern: Pattern, said: SetConditions) -> Iterator[str]:
     for bound in said.bounds:
         value = int(bound.value) if bound.value.is_integer() else bound.value
         yield f"m.{bound.measure.value} {bound.operator} {pattern.bind(bound.measure.value, value)}"
-    yield from (f"EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->(:Work) }}" for edge in said.having)
-    yield from (f"NOT EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->(:Work) }}" for edge in said.lacking)
+    yield from (f"EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->() }}" for edge in said.having)
+    yield from (f"NOT EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->() }}" for edge in said.lacking)
     if said.gender is not None:
         yield f"m.gender = {pattern.bind('gender', said.gender)}"
 

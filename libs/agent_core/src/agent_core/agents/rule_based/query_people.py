@@ -122,6 +122,26 @@ def _people(
     return question, links
 
 
+_ALL: tuple[tuple[str, EntityType, str, tuple[EdgeType, ...]], ...] = (
+    (VOICE_NOUNS, _T.PERSON, "voice actors", (_E.VOICES,)),
+    (r"(?:people|persons)", _T.PERSON, "people", ()),
+    (STUDIO_NOUNS, _T.STUDIO, "studios", ()),
+    (r"characters", _T.CHARACTER, "characters", ()),
+)
+
+
+def read_all(text: str) -> Read | None:
+    """`How many studios are in the catalogue?`"""
+    for noun, entity_type, plural, edges in _ALL:
+        scan = Scan(_ended(text))
+        if scan.take(rf"^{_HOW_MANY} {noun}") is None or scan.left:
+            continue
+        conditions = SetConditions(having=edges)
+        question = SetQuestion(task=SetTask.COUNT, entity_types=(entity_type,), noun=plural, conditions=conditions)
+        return question, Links()
+    return None
+
+
 def read_studios(text: str) -> Read | None:
     """`Which studio made both X and Y?`"""
     match = re.match(

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.query_conditions import is_genre
-from agent_core.agents.rule_based.query_people import read_characters, read_people, read_studios
+from agent_core.agents.rule_based.query_people import read_all, read_characters, read_people, read_studios
 from agent_core.agents.rule_based.query_ways import without_ways
 from agent_core.agents.rule_based.query_works import (
     Read,
@@ -26,7 +26,17 @@ from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetQuestion, Way
 
 _IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
-_READERS = (read_groups, read_figure, read_people, read_studios, read_characters, read_count, read_extreme, read_list)
+_READERS = (
+    read_groups,
+    read_figure,
+    read_people,
+    read_studios,
+    read_characters,
+    read_all,
+    read_count,
+    read_extreme,
+    read_list,
+)
 
 
 def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name]) -> QueryRewrite:

@@ -20,6 +20,12 @@ _GROUP_CHAINS: dict[Grouping, str] = {
 }
 
 
+_OWN_CHAINS: dict[Grouping, str] = {
+    Grouping.CAST: "(m)-[:FEATURES]->(c:Character)",
+    Grouping.ADAPTATIONS: "(m)-[:HAS_ADAPTATION]->(c:Work)",
+}
+"""Where the members themselves are the groups, ranked by how many of something they have."""
+
 _FOLLOWING_CHAINS: dict[EdgeType, str] = {
     EdgeType.HAS_STAFF: "(m)-[s:HAS_STAFF]->(g:Person)",
     EdgeType.PRODUCED_BY: "(m)-[s:PRODUCED_BY]->(g:Studio)",
@@ -84,8 +90,8 @@ def _groups(question: SetQuestion, pattern: Pattern) -> str:
     grouping = question.grouping or Grouping.YEAR
     ends_first = "DESC" if question.is_descending else "ASC"
     keep = pattern.bind("rows", question.limit + TIES)
-    if grouping is Grouping.CAST:
-        found = pattern.text("(m)-[:FEATURES]->(c:Character)")
+    if grouping in _OWN_CHAINS:
+        found = pattern.text(_OWN_CHAINS[grouping])
         returned = "RETURN m.id AS id, m.name AS name, count(DISTINCT c) AS members"
         return f"{found} {returned} ORDER BY members {ends_first}, name LIMIT {keep}"
     if grouping in _GROUP_CHAINS or grouping is Grouping.VOICE_ACTOR:
@@ -102,8 +108,12 @@ def _groups(question: SetQuestion, pattern: Pattern) -> str:
 
 
 def _group_chain(grouping: Grouping, pattern: Pattern) -> str:
+    if grouping is Grouping.VOICE_ACTOR and pattern.label != "Character":
+        return "(g:Person)-[:ACTS_IN]->(m)"
     if grouping is Grouping.VOICE_ACTOR:
-        return "(g:Person)-[:VOICES]->(m)" if pattern.label == "Character" else "(g:Person)-[:ACTS_IN]->(m)"
+        # Of the characters of a work, whoever voices them there.
+        there = [f", (g)-[:ACTS_IN]->(n{index})" for index, _ in enumerate(pattern.chains)]
+        return "(g:Person)-[:VOICES]->(m)" + "".join(there)
     return _GROUP_CHAINS[grouping]
 
 

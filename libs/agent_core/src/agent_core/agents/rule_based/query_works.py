@@ -7,7 +7,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import AppearanceRole, EntityType
 
 from agent_core.agents.rule_based.query_conditions import take_conditions
-from agent_core.agents.rule_based.query_links import Links, take_work_links
+from agent_core.agents.rule_based.query_links import NAMES, Links, names_in, take_work_links
 from agent_core.agents.rule_based.query_nouns import (
     ANIME,
     ANY_ROLE_NOUN,
@@ -54,6 +54,7 @@ class Works:
 
 def take_works(scan: Scan) -> Works | None:
     """The set of works that the rest of the text says; None when anything is left that it doesn't explain."""
+    scan.take(r"of all time|in history|ever (?:made|released|produced)")
     links = take_work_links(scan)
     conditions = take_conditions(scan)
     noun = take_work_noun(scan)
@@ -220,7 +221,7 @@ _PROLIFIC = re.compile(r"^(?:who|what|which) (?:is|was) the most prolific ((?:\w
 def read_groups(text: str) -> Read | None:
     """`Which studio made the most …?`, `Who directed the most …?`, `Which decade had the most …?`"""
     text = _PROLIFIC.sub(r"which \1 has the most works", text)
-    for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group):
+    for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group, _adaptation_group):
         found = read(text)
         if found is not None:
             return found
@@ -269,16 +270,21 @@ def _voice_group(text: str) -> Read | None:
         scan.take(r"(?:characters|(?:voice )?roles|voice credits)(?: in (?:the )?(?:catalogue|total|database))?")
         is not None
     ):
+        links = Links()
+        place = scan.take(rf"(?:in|from|of) {NAMES}")
+        if place is not None:
+            links.add(names_in(place), (EntityType.ANIME,), edges=(EdgeType.APPEARS_IN,))
         if scan.left:
             return None
         question = SetQuestion(
             task=SetTask.GROUPS,
             entity_types=(EntityType.CHARACTER,),
             noun="characters",
+            links=tuple(links.found),
             grouping=Grouping.VOICE_ACTOR,
             is_descending=not is_low,
         )
-        return question, Links()
+        return question, links
     return _grouped(scan, match.group("most"), Grouping.VOICE_ACTOR)
 
 
@@ -309,6 +315,12 @@ def _cast_group(text: str) -> Read | None:
         character = scan.take(rf"^(?:which|what) character (?:appears?|appeared|is|features?) in {_MOST}")
         return _grouped(scan, character.group("most"), Grouping.CHARACTER) if character is not None else None
     return _grouped(scan, match.group("most") or "most", Grouping.CAST)
+
+
+def _adaptation_group(text: str) -> Read | None:
+    scan = Scan(text)
+    match = scan.take(rf"(?:has|have|had|with|got) (?:the )?{_MOST} (?:(?:anime|animated) )?adaptations")
+    return _grouped(scan, match.group("most"), Grouping.ADAPTATIONS) if match is not None else None
 
 
 def _grouped(scan: Scan, most: str, grouping: Grouping, roles: tuple[str, ...] = ()) -> Read | None:
