@@ -103,6 +103,17 @@ def said(located: Located) -> dict[str, Any]:
     return located.record.model_dump(mode="json", exclude_unset=True)
 
 
+ANILIST_EXTRA = {
+    "site_url": "https://anilist.co/anime/7",
+    "is_licensed": True,
+    "studios": ["Purse", "Lantern"],
+    "main_studios": ["Lantern"],
+    "credits": ["Yuuto Suzuki (Original Creator)", "Masaki Watanabe (Director)"],
+    "main_characters": ["Rabbit"],
+    "streaming_sites": ["Official Site"],
+}
+
+
 def test_a_row_of_anilist_is_an_anime(tmp_path: Path) -> None:
     [located], report = read_rows(tmp_path, ANILIST)
     assert (located.is_partial, located.source) == (False, None)
@@ -134,15 +145,7 @@ def test_a_row_of_anilist_is_an_anime(tmp_path: Path) -> None:
         "end": None,
         "genres": ["Action", "Drama"],
         "synopsis": 'The gate,\n\n"and" the moon.',
-        "extra": {
-            "site_url": "https://anilist.co/anime/7",
-            "is_licensed": True,
-            "studios": ["Purse", "Lantern"],
-            "main_studios": ["Lantern"],
-            "credits": ["Yuuto Suzuki (Original Creator)", "Masaki Watanabe (Director)"],
-            "main_characters": ["Rabbit"],
-            "streaming_sites": ["Official Site"],
-        },
+        "extra": ANILIST_EXTRA,
     }
     assert counted(report.repaired) == {"html_made_plain": 1, "name_trimmed": 1}
     assert (report.files, report.refused_count, counted(report.input_totals)) == (1, 0, {"works": 1})
