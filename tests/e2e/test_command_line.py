@@ -3,11 +3,14 @@
 import json
 import socket
 import subprocess
+from collections.abc import Generator
 from pathlib import Path
+from uuid import uuid4
 
+import httpx
 import pytest
 from agent_core.schemas import AgentResponse, AnswerStatus
-from fixtures.stack import Home
+from fixtures.stack import Home, make_home
 
 pytestmark = [pytest.mark.timeout(900)]
 
@@ -39,6 +42,22 @@ def test_a_batch_is_answered_line_by_line_in_order(running_home: Home) -> None:
     assert json.loads(lines[1])["error"]["field"] == "query"
     assert "26" in AgentResponse.model_validate_json(lines[2]).answer
     assert "2000" in json.loads(lines[3])["error"]["message"]
+
+
+def test_questions_of_one_session_follow_on_each_other(running_home: Home) -> None:
+    session = str(uuid4())
+    running_home.run("ask", "--json", "--session", session, "Who directed Cowboy Bebop?")
+
+    done = running_home.run("ask", "--json", "--session", session, "What else has he directed?")
+    document = {
+        "query": 'query ($id: ID!) { searchAi(question: "Who directed it?", sessionId: $id) { rewrittenQuery } }',
+        "variables": {"id": session},
+    }
+    answer = httpx.post(running_home.state["graphql_url"], json=document, timeout=60).json()
+
+    assert "Samurai Champloo" in AgentResponse.model_validate_json(done.stdout).answer
+    assert "errors" not in answer, answer
+    assert "Cowboy Bebop" in answer["data"]["searchAi"]["rewrittenQuery"]
 
 
 @pytest.mark.parametrize("question", ["Who directed\x00 Cowboy Bebop?", "Who directed \x07\x1bCowboy Bebop?"])
@@ -159,7 +178,7 @@ def test_data_of_a_newer_version_is_refused(home: Home) -> None:
     ],
 )
 def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, ...], message: str) -> None:
-    done = home.run(*arguments, seconds=30)
+    done = home.run(*arguments)
 
     assert done.returncode == (1 if arguments[0] == "ask" and len(arguments) > 1 else 2)
     assert message in done.stderr
@@ -168,32 +187,38 @@ def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, .
 
 
 def test_a_setting_out_of_range_is_named(home: Home) -> None:
-    done = home.run("up", seconds=30, ENISHI_GRAPHQL_PORT="100000")
+    done = home.run("up", ENISHI_GRAPHQL_PORT="100000")
 
     assert done.returncode == 2
     assert "ENISHI_GRAPHQL_PORT" in done.stderr
 
 
-def test_demo_once_answers_three_questions_and_its_second_start_finds_everything(home: Home) -> None:
-    first = home.run("demo", "--once", NO_COLOR="1")
+@pytest.fixture(scope="module")
+def used_home() -> Generator[Home]:
+    """A folder that one test after the other starts a stack on; the first of them loads the demo catalogue."""
+    yield from make_home()
+
+
+def test_demo_once_answers_three_questions_and_its_second_start_finds_everything(used_home: Home) -> None:
+    first = used_home.run("demo", "--once", NO_COLOR="1")
     assert first.returncode == 0, first.stderr
     assert first.stdout.count("Evidence") == 3
     assert "/graphql" in first.stderr
 
-    second = home.run("demo", "--once", NO_COLOR="1")
+    second = used_home.run("demo", "--once", NO_COLOR="1")
 
     assert second.returncode == 0, second.stderr
     assert second.stdout.count("Evidence") == 3
 
 
-def test_a_killed_stack_leaves_nothing_that_stops_the_next(home: Home) -> None:
-    process = home.start()
+def test_a_killed_stack_leaves_nothing_that_stops_the_next(used_home: Home) -> None:
+    process = used_home.start()
     process.kill()
     process.wait(30)
     if process.stderr is not None:
         process.stderr.close()
 
-    done = home.run("ask", "--json", "How many episodes does Cowboy Bebop have?")
+    done = used_home.run("ask", "--json", "How many episodes does Cowboy Bebop have?")
 
     assert done.returncode == 0, done.stderr
     assert "26" in AgentResponse.model_validate_json(done.stdout).answer

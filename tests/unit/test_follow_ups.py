@@ -132,3 +132,12 @@ def test_turns_without_a_name_are_passed_over() -> None:
         complete_question("Who directed it?", (), (EPISODES, greeting)).text == "Who directed the anime Cowboy Bebop?"
     )
     assert complete_question("Who directed it?", (), (greeting,)).text == "Who directed it?"
+
+
+def test_what_the_last_turn_cannot_supply_an_earlier_one_does() -> None:
+    works = PastTurn(
+        question="What else has Shinichiro Watanabe directed?",
+        mentions=(PastMention(text="Shinichiro Watanabe", entity=WATANABE),),
+        results=(BEBOP, FIRST),
+    )
+    assert complete_question("Who wrote it?", (), (DIRECTOR, works)).text == "Who wrote the anime Cowboy Bebop?"

@@ -7,6 +7,7 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
+from agent_core.evidence import EntityRef
 from agent_core.orchestrator.run import Run
 from agent_core.protocols import FollowUpReader, SessionStore
 from agent_core.schemas import (
@@ -77,8 +78,13 @@ class Conversation:
 
 def turn_of(run: Run, response: AgentResponse) -> PastTurn:
     """What of an answered question a later one may refer to."""
+
+    def named(ref: EntityRef) -> EntityRef:
+        return ref.model_copy(update={"name": run.name_of(ref) or ref.name})
+
     mentions = tuple(
-        PastMention(text=each.mention.text, entity=each.chosen.entity if each.chosen else None) for each in run.resolved
+        PastMention(text=each.mention.text, entity=named(each.chosen.entity) if each.chosen else None)
+        for each in run.resolved
     )
     return PastTurn(
         question=run.request.query,

@@ -89,7 +89,7 @@ def complete_question(question: str, names: Sequence[str], history: Sequence[Pas
         or _narrowed(said, last)
         or _other_subject(said, names, last)
         or _related(said, names, last)
-        or _with_antecedent(said, names, last)
+        or _with_antecedent(said, names, history)
         or _elliptical(said, names, last)
         or CompleteQuestion(text=question)
     )
@@ -179,19 +179,20 @@ def _related(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuest
     return CompleteQuestion(text=f"{_capital(body)}?", settled=settled)
 
 
-def _with_antecedent(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuestion | None:
+def _with_antecedent(said: _Said, names: Sequence[str], history: Sequence[PastTurn]) -> CompleteQuestion | None:
     """`Who directed it?`, `What else has he directed?`: the pronoun replaced by what it stands for."""
     is_somebody = _SOMEBODY.search(said.body) is not None
     pattern = _POSSESSIVE if _POSSESSIVE.search(said.body) else _SOMEBODY if is_somebody else _SOMETHING
     found = pattern.search(said.body)
     if found is None or found[0].casefold() in {name.casefold() for name in names}:
         return None
-    entity = _somebody(last) if is_somebody else _something(last)
-    if entity is None:
+    stands_for = _somebody if is_somebody else _something
+    entity = next((each for each in map(stands_for, reversed(history)) if each is not None and each.name), None)
+    if entity is None or entity.name is None:
         return None
-    spoken = _spoken(entity, last.mentions[0].text) + ("'s" if pattern is _POSSESSIVE else "")
+    spoken = _spoken(entity, entity.name) + ("'s" if pattern is _POSSESSIVE else "")
     body = f"{said.body[: found.start()]}{spoken}{said.body[found.end() :]}"
-    settled = (PastMention(text=_name(entity, last.mentions[0].text), entity=entity),)
+    settled = (PastMention(text=entity.name, entity=entity),)
     return CompleteQuestion(text=f"{_capital(body)}?", settled=settled)
 
 
@@ -212,19 +213,24 @@ def _elliptical(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQu
     return CompleteQuestion(text=f"{_capital(body)} of {_spoken(topic, last.mentions[0].text)}?", settled=settled)
 
 
-def _somebody(last: PastTurn) -> EntityRef | None:
-    """The one person or character that the last turn was about: its answer, else its subject."""
-    found = [each for each in last.results if each.entity_type in _PEOPLE]
-    asked = [each.entity for each in last.mentions if each.entity is not None and each.entity.entity_type in _PEOPLE]
+def _somebody(turn: PastTurn) -> EntityRef | None:
+    """The one person or character that a turn was about: its answer, else its subject."""
+    found = [each for each in turn.results if each.entity_type in _PEOPLE]
+    asked = [each for each in _subjects(turn) if each.entity_type in _PEOPLE]
     news = [each for each in found if each.key not in {entity.key for entity in asked}]
     return next((group[0] for group in (news, asked, found) if len(group) == 1), None)
 
 
-def _something(last: PastTurn) -> EntityRef | None:
-    """The one work that the last turn led to, else its subject."""
-    asked = {each.entity.key for each in last.mentions if each.entity is not None}
-    works = [each for each in last.results if each.entity_type in WORK_TYPES and each.key not in asked]
-    return works[0] if len(works) == 1 else last.mentions[0].entity
+def _something(turn: PastTurn) -> EntityRef | None:
+    """The one work that a turn led to, else its subject."""
+    asked = [each for each in _subjects(turn) if each.entity_type not in _PEOPLE]
+    keys = {entity.key for entity in asked}
+    works = [each for each in turn.results if each.entity_type in WORK_TYPES and each.key not in keys]
+    return works[0] if len(works) == 1 else asked[0] if asked else None
+
+
+def _subjects(turn: PastTurn) -> list[EntityRef]:
+    return [each.entity for each in turn.mentions if each.entity is not None]
 
 
 def _subject_work(last: PastTurn) -> EntityRef | None:
