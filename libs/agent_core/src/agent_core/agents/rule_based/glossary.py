@@ -9,20 +9,21 @@ from agent_core.agents.rule_based.text import Piece, Reading
 
 _WIDE = {
     "ja": """
-        の='s 監督は誰=director_who 監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
+        の='s 監督は誰=director_who 監督したのは誰=director_who 監督した=directed 監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
         原作者=author 作者=author 漫画家=author 原作=source_work 脚本家=script_writer 脚本=script_writer
         シリーズ構成=series_composition 音楽=composer 作曲家=composer 作曲=composer
-        キャラクターデザイン=character_designer キャラデザ=character_designer 制作会社=studio
+        キャラクターデザイン=character_designer キャラデザ=character_designer 制作会社=studio アニメ制作会社=studio
         アニメーション制作=studio 制作スタジオ=studio 制作=studio スタジオ=studio 主人公=protagonist
         登場人物=characters キャラクター=characters キャラ=characters 主要キャラクター=main_characters
         メインキャラクター=main_characters 続編=sequel 続き=sequel 前作=prequel 前日譚=prequel スピンオフ=spin_off
         外伝=side_story 総集編=recap 全何話=how_many_episodes 何話=how_many_episodes 話数=episode_count
-        何巻=how_many_volumes 巻数=volume_count 何章=how_many_chapters いつ=when 放送開始=start 放送=start
+        何巻=how_many_volumes 巻数=volume_count 何章=how_many_chapters いつ=when 放送開始日=start_date
+        放送日=start_date 公開日=start_date 見る順番=watch_order 視聴順=watch_order 放送開始=start 放送=start
         始まっ=start 始まり=start 公開=start 開始=start 終わっ=end 終わり=end 終了=end 完結=finished 誰=who
         だれ=who 何年=what_year 何=what なに=what なん=what どこ=where どの=which 関係=relationship
         繋がり=connection つながり=connection 兄弟=siblings 兄=brother 弟=brother 姉=sister 妹=sister 父親=father
         父=father 母親=mother 母=mother 友達=friends 友人=friends ライバル=rival 師匠=mentor 先生=mentor
-        ジャンル=genres 評価=score スコア=score アニメ=anime 漫画=manga マンガ=manga 映画=movies 劇場版=movies
+        ジャンル=genres 評価=score スコア=score アニメ版=anime アニメ=anime 漫画=manga マンガ=manga 映画=movies 劇場版=movies
         小説=novel 作品=works あらすじ=synopsis 内容=synopsis どんな話=synopsis 出演=appears 登場=appears
         比較=compare 違い=difference 演じ=voices 演じて=voices と=and や=and 書い=wrote 描い=wrote 作っ=made て=
         は= が= を= に= で= も= か= です= ですか= ですか? だ= た= ます= ましたか= ました= ください= 教えて=
@@ -67,7 +68,11 @@ _WORDS = {
         freunde=friends rivale=rival lehrer=mentor vergleiche=compare unterschied=difference genres=genres
         bewertung=score produzierte=produced animierte=animated machte=made basiert_auf=based_on basiert=based
         auf=on erzähl_mir_von=tell_me_about erzähle_mir_von=tell_me_about kommt=appears tritt=appears auf=in vor=in
-        jahr=year abgeschlossen=finished es=it gibt_es=is_there eine_verbindung=a_connection
+        anzahl_der=number_of anzahl=number von_welchem_studio_stammt=which_studio_made
+        von_welchem_studio_ist=which_studio_made von_welchem_studio_wurde=which_studio_made stammt=is
+        in_welcher_reihenfolge=in_what_order reihenfolge=watch_order sollte_man=should_i soll_ich=should_i
+        sollte_ich=should_i soll_man=should_i schaut_man=should_i_watch sieht_man=should_i_watch schauen=watch
+        ansehen=watch jahr=year abgeschlossen=finished es=it gibt_es=is_there eine_verbindung=a_connection
 
     """,
     "es": """
@@ -90,7 +95,11 @@ _WORDS = {
         basado_en=based_on basada_en=based_on película=movie películas=movies serie=series obras=works
         hermano=brother hermana=sister padre=father madre=mother amigo=friend amigos=friends rival=rival
         maestro=mentor año=year en_qué_año=what_year puntuación=score nota=score cómo=how como=how está=is
-        están=are qué_estudio=which_studio háblame_de=tell_me_about cuéntame_de=tell_me_about terminado=finished
+        número_de=number_of numero_de=number_of en_qué_orden_se_ve=in_what_order_should_i_watch
+        en_qué_orden_debería_ver=in_what_order_should_i_watch en_qué_orden_debo_ver=in_what_order_should_i_watch
+        en_qué_orden_veo=in_what_order_should_i_watch en_qué_orden_hay_que_ver=in_what_order_should_i_watch
+        en_qué_orden_ver=in_what_order_should_i_watch en_que_orden_ver=in_what_order_should_i_watch
+        orden_para_ver=watch_order_of orden_de=watch_order_of están=are qué_estudio=which_studio háblame_de=tell_me_about cuéntame_de=tell_me_about terminado=finished
 
     """,
     "fr": """
@@ -120,7 +129,29 @@ _WORDS = {
     """,
 }
 _CERTAIN = {
-    "de": {"wer", "wann", "wie viele", "welche", "welcher", "welches", "worum", "vergleiche", "zwischen", "wieviele"},
+    "de": {
+        "wer",
+        "wann",
+        "wie viele",
+        "welche",
+        "welcher",
+        "welches",
+        "worum",
+        "vergleiche",
+        "zwischen",
+        "wieviele",
+        "regisseur",
+        "regisseurin",
+        "anzahl",
+        "studio von",
+        "folgen von",
+        "reihenfolge",
+        "von welchem",
+        "synchronsprecher von",
+        "synchronsprecherin von",
+        "autor von",
+        "fortsetzung",
+    },
     "es": {
         "quién",
         "cuántos",
@@ -135,6 +166,14 @@ _CERTAIN = {
         "cuantas",
         "háblame",
         "compara",
+        "director de",
+        "directora de",
+        "número de",
+        "orden para",
+        "orden de",
+        "estudio de",
+        "autor de",
+        "secuela",
     },
     "fr": {"qui", "quand", "combien", "quel", "quelle", "quels", "de quoi"},
     "ru": {"кто", "что", "сколько", "когда", "какая", "какой", "какие", "режиссёр", "режиссер", "автор", "студия"},
@@ -159,6 +198,9 @@ class Segment:
 @lru_cache(maxsize=16)
 def _entries(language: str) -> dict[str, tuple[str, ...]]:
     table = _WIDE.get(language) or _WORDS[language]
+    if language == "zh":
+        # Japanese without kana looks the same: a name and a noun of two characters.
+        table = " ".join([*(entry for entry in _WIDE["ja"].split() if not _KANA.search(entry)), table])
     pairs = (entry.partition("=") for entry in table.split())
     return {
         foreign.replace("_", " "): tuple(english.rstrip("?").replace("_", " ").split()) for foreign, _, english in pairs
@@ -186,6 +228,18 @@ def foreign_words(language: str) -> frozenset[str]:
     if language not in _WORDS:
         return frozenset()
     return frozenset(word for phrase in _entries(language) for word in phrase.split())
+
+
+def is_inside_cue(question: str, start: int, end: int, language: str) -> bool:
+    """Whether these characters are part of a longer cue of a language without spaces: `アニ` in `アニメ`."""
+    if language not in _WIDE:
+        return False
+    return any(
+        start - lead >= 0 and question.startswith(cue, start - lead)
+        for cue in _entries(language)
+        for lead in range(len(cue) - (end - start) + 1)
+        if len(cue) > end - start
+    )
 
 
 def segments(run: str, language: str) -> Iterator[Segment]:

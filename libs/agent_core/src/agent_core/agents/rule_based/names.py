@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent_core.agents.rule_based.cues import find_cues
-from agent_core.agents.rule_based.glossary import WIDE_LANGUAGES, foreign_words, segments
+from agent_core.agents.rule_based.glossary import WIDE_LANGUAGES, foreign_words, is_inside_cue, segments
 from agent_core.agents.rule_based.text import Name
 from agent_core.agents.rule_based.vocabulary import QUESTION_CUES, is_cue, is_listed, is_ordinary
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
@@ -51,7 +51,11 @@ class NamesFound:
 def find_names(question: str, known: Sequence[Mention], language: str = "en") -> NamesFound:
     """The names of a cleaned question. `known` are the mentions that the catalogue's finder saw in it."""
     quoted = tuple(_quoted(question))
-    spans = [name for name in _positions(question, known) if not _overlaps(name, quoted)]
+    spans = [
+        name
+        for name in _positions(question, known)
+        if not _overlaps(name, quoted) and not is_inside_cue(question, name.start, name.end, language)
+    ]
     quoted = tuple(_confirmed(name, known) for name in quoted)
     style = _names_are_capitalised(question, spans, language)
     sure = [_continued(name, question) for name in spans if not _is_doubtful(name, question, style=style)]

@@ -8,6 +8,7 @@ from agent_core.agents.rule_based.cues import Form, Found, find_cues
 from agent_core.agents.rule_based.glossary import in_english, language_of
 from agent_core.agents.rule_based.items import BE, CONNECTORS, DO, WHO, Item, items_of
 from agent_core.agents.rule_based.mentions import Noted, note_names
+from agent_core.agents.rule_based.rewording import reworded
 from agent_core.agents.rule_based.shapes import POLITE, POLITE_END, WHETHER, is_yes_no
 from agent_core.agents.rule_based.text import NAME, Name, Reading, read
 from agent_core.agents.rule_based.vocabulary import QUESTION_CUES
@@ -114,14 +115,15 @@ def proper_text(question: str) -> str:
 
 def plain_reading(question: str, names: Sequence[Name]) -> Reading:
     """The question proper with its names, in the words and the order in which it was asked."""
-    return _proper(in_english(read(question, names), language_of(question, tuple(name.text for name in names))))[0]
+    language = language_of(question, tuple(name.text for name in names))
+    return reworded(_proper(in_english(read(question, names), language))[0])
 
 
 def understand(question: str, names: Sequence[Name]) -> Understanding:
     """Read a cleaned question with these names."""
     language = language_of(question, tuple(name.text for name in names))
     reading, is_whether = _proper(in_english(read(question, names), language))
-    noted = note_names(in_order(reading))
+    noted = note_names(in_order(reworded(reading)))
     cues = find_cues(noted.reading.text, QUESTION_CUES)
     asks_yes_no = is_whether or is_yes_no(noted.reading.text)
     return Understanding(noted, cues, items_of(noted.reading, cues), language, asks_yes_no)

@@ -1,0 +1,201 @@
+"""Rare ways of asking, put into the words that the readers know: `X and Y sound alike, who is behind both?`
+
+A rule replaces what its pattern matches; pieces keep their places, so names stay as they were written.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_core.agents.rule_based.text import NAME, Piece, Reading
+
+_N = NAME
+_KIND = r"(?:anime|manga|movie|film|series|show|tv series|character|studio)"
+_YEAR = r"(?:19[1-9]\d|20\d\d)"
+_T = rf"(?:(?:the |an? )?(?:{_KIND} )?{_N}(?: \( {_YEAR} \))?)"
+"""A name with the kind that stands before it."""
+
+_AND = r"(?: and| &| ,| to| with)?"
+_WORKS = r"(?P<w>anime|shows|series|works|movies|films)"
+_VOICE_ACTOR = r"(?:voice actor|voice actress|seiyuu|va|voice)"
+_STEPS = r"(?P<n>\w+) (?P<h>steps?|hops?|links?|degrees?)"
+_BOND = r"(?:chain|path|route|way|connection|link)"
+_FIELD = r"(?P<f>episodes|chapters|volumes)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+
+
+def _rules(*pairs: tuple[str, str]) -> tuple[_Rule, ...]:
+    return tuple(_Rule(re.compile(pattern), tuple(words.split())) for pattern, words in pairs)
+
+
+_TERMS = _rules(
+    (r"\bbrothers? (?:and|or|&) sisters?\b", "siblings"),
+    (
+        rf"(?:\bthe )?(?:\b(?:old|older|new|newer|original|first) )?(?P<n>{_N})"
+        rf" (?P<k>anime|manga|series|show|movie|film) (?:of|from) (?:the year )?(?P<y>{_YEAR})(?= |$)",
+        "the {k} {n} ( {y} )",
+    ),
+    (rf"\bthe (?:old|older|original) (?P<n>{_N}) (?:of|from) (?P<y>{_YEAR})(?= |$)", "{n} ( {y} )"),
+    (rf"\b(?P<o>in what order should i) (?P<n>{_T}) watch\b", "{o} watch {n}"),
+)
+"""Replaced wherever they stand."""
+
+_BOTH_VOICED = "which voice actor voices both {a} and {b}"
+_BOTH_CAST = "who has a role in both {a} and {b}"
+_LINKED = "what links {a} to {b}"
+_LINKED_WITHIN = "what links {a} to {b} within {n} {h}"
+_COUNTED = "compare the number of {f} of {a} and {b}"
+_ADAPTING = "which studios adapted manga by {a}"
+_SOMEBODY = r"(?:somebody|someone|a character|anybody|anyone)"
+
+_VOICES = _rules(
+    (
+        rf"^(?P<a>{_N}){_AND} (?P<b>{_N}) both in (?:which|what) {_WORKS}$",
+        "which {w} have both {a} and {b} in the cast",
+    ),
+    (
+        rf"^(?:which|what) {_WORKS} (?:have|has|features?) the voices? of (?:both )?(?P<a>{_N}) and (?P<b>{_N})$",
+        "which {w} have both {a} and {b} in the cast",
+    ),
+    (rf"^(?:the )?same {_VOICE_ACTOR}(?: for| of| in| as)? (?P<a>{_N}){_AND} (?P<b>{_N})$", _BOTH_VOICED),
+    (
+        rf"^(?P<a>{_N}) and (?P<b>{_N}) (?:sound (?:alike|the same)|have the same voice)(?: [.,;?])+"
+        r" (?:who|which (?:voice )?(?:actor|actress)) .*\b(?:both|them|it|that)$",
+        _BOTH_VOICED,
+    ),
+    (
+        rf"^who (?:can be|is|was) heard in (?P<a>{_T}(?:(?: ,| and)+(?: in)? {_T})+)$",
+        "who has a role in {a}",
+    ),
+    (rf"^(?:all |the )?{_WORKS} with (?P<a>{_N}) in the (?:voice )?cast$", "in which {w} can {a} be heard"),
+    (
+        rf"^(?:which|what) {_WORKS} (?:has|have|did) (?P<a>{_N}) (?:done|do) (?:the |any )?voice (?:work|acting)"
+        r"(?: for| in| on)?$",
+        "in which {w} can {a} be heard",
+    ),
+    (
+        rf"^(?:the )?(?:shared|common) (?:voice )?(?:cast|actors|voice actors) (?:of |between |in )?(?P<a>{_T}){_AND}"
+        rf" (?P<b>{_T})$",
+        _BOTH_CAST,
+    ),
+    (
+        rf"^(?:which|what) voice actors (?:do|are shared by) (?P<a>{_T}) and (?P<b>{_T})(?: (?:have in common|share))?$",
+        _BOTH_CAST,
+    ),
+    (rf"^who (?:voices|plays) {_SOMEBODY} in (?P<a>{_T}) and (?:also )?{_SOMEBODY} in (?P<b>{_T})$", _BOTH_CAST),
+    (rf"^(?P<a>{_N})(?: 's)? {_VOICE_ACTOR} (?P<b>(?:{_YEAR} )?{_T})$", "who voices {a} in {b}"),
+    (
+        rf"^(?P<a>{_N}) has an? (?P<r>\w+)(?: [.,;])+ who (?:lends|gives) (?:the|that|this) (?P=r) (?:a|his|her|the)"
+        r" voice$",
+        "who voices {a} 's {r}",
+    ),
+    (rf"^(?P<p>in {_T}) ,? ?who (?:spoke|speaks) (?P<a>{_N})$", "who voices {a} {p}"),
+)
+
+_PATHS = _rules(
+    (
+        rf"^(?P<a>{_T}) to (?P<b>{_T})(?: ,)? (?:in |within |at most |max |up to )*{_STEPS}(?: max(?:imum)?| at most)?$",
+        _LINKED_WITHIN,
+    ),
+    (
+        rf"^(?:an?|any|the) {_BOND} from (?P<a>{_T}) to (?P<b>{_T}) (?:that |which |takes |with |in |of |within |has )+"
+        rf"(?:no more than|at most|up to|not more than) {_STEPS}$",
+        _LINKED_WITHIN,
+    ),
+    (rf"^(?P<a>{_T}){_AND} (?P<b>{_T})(?: ,)? (?:shortest |quickest )?{_BOND}$", _LINKED),
+)
+
+_COMPARED = _rules(
+    (
+        rf"^do (?P<a>{_T}) and (?P<b>{_T}) have (?:the same (?:number|amount) of|equally many|as many) {_FIELD}$",
+        _COUNTED,
+    ),
+    (rf"^is (?P<a>{_T}) as long as (?P<b>{_T})(?: ,)? (?:counted |measured )?in {_FIELD}$", _COUNTED),
+    (
+        rf"^how (?:long|much later|many years) (?:after|before|than) (?P<a>{_T}) (?:did|was|were|had) (?P<b>{_T})"
+        r" (?:start|begin|come out|air|premiere|appear|released|published)\b.*$",
+        "compare the start date of {a} and {b}",
+    ),
+)
+
+_MAKERS = _rules(
+    (
+        rf"^(?:which |what |the )?studios (?:that |which )?(?:have )?(?:adapted|animated) (?:the )?(?P<a>{_N})(?: 's)?"
+        r" mangas?$",
+        _ADAPTING,
+    ),
+    (
+        rf"^(?P<a>{_N}) 's mangas? (?:became|were turned into|were made into|was made into) (?:an )?anime"
+        r"(?: [.,;?])+ (?:at|by|from) (?:which|what) studios?$",
+        _ADAPTING,
+    ),
+    (
+        rf"^(?:the )?(?P<r>character designer|composer|writer) (?:of|in|for) (?P<a>{_N}) directed"
+        r" (?:anime|works|films|movies)$",
+        "who was the {r} of works directed by {a}",
+    ),
+    (
+        rf"^when(?:ever)? (?P<a>{_N}) directs(?: ,)? who (?:does|did|makes) the (?P<r>character) designs?$",
+        "who designed the characters in works directed by {a}",
+    ),
+    (
+        rf"^(?P<a>{_N}) (?:wrote|composed|made) (?:the )?music for {_WORKS} (?:of|by|from) (?:which|what) studios?$",
+        "which studios made the {w} that {a} composed for",
+    ),
+    (
+        rf"^what else did the (?P<r>director) of (?P<a>{_T}) direct$",
+        "other works directed by the {r} of {a}",
+    ),
+    (rf"^(?P<a>{_N}) studio {_WORKS}(?: list)?$", "which {w} did {a} produce"),
+    (
+        rf"^(?:which|what) {_WORKS} (?:come|comes|came) from (?:the )?(?:studio )?(?P<a>{_N})$",
+        "which {w} did {a} produce",
+    ),
+)
+_WHOLE = (*_VOICES, *_PATHS, *_COMPARED, *_MAKERS)
+
+
+def reworded(reading: Reading) -> Reading:
+    """The reading in the words of the first rule that its whole text follows; terms are replaced in any text."""
+    topic = _TOPIC.match(reading.text)
+    if topic is not None:
+        reading = _replaced(reading, topic, ("{rest}", "{a}", "{tail}"))
+    for rule in _TERMS:
+        match = rule.pattern.search(reading.text)
+        if match is not None:
+            reading = _replaced(reading, match, rule.words)
+    for rule in _WHOLE:
+        match = rule.pattern.match(reading.text)
+        if match is not None:
+            return _replaced(reading, match, rule.words)
+    return reading
+
+
+_TOPIC = re.compile(
+    rf"^i mean (?P<a>[^.]*?{_N}[^.]*?)(?: [.,;:])+ (?P<rest>(?:how|who|when|which|what|where)\b[^.]*?) (?:it|he|she|they)"
+    r"(?P<tail>(?: .*)?)$"
+)
+
+
+def _replaced(reading: Reading, match: re.Match[str], words: tuple[str, ...]) -> Reading:
+    ids = {id(piece) for piece in reading.pieces_in(*match.span())}
+    found = [piece for piece in reading.pieces if id(piece) in ids]
+    first = reading.pieces.index(found[0])
+    pieces = tuple(piece for word in words for piece in _pieces(reading, match, word, found[0]))
+    return Reading(
+        reading.question, reading.names, (*reading.pieces[:first], *pieces, *reading.pieces[first + len(found) :])
+    )
+
+
+def _pieces(reading: Reading, match: re.Match[str], word: str, at: Piece) -> Iterator[Piece]:
+    if not word.startswith("{"):
+        yield Piece(word, at.start, at.end)
+        return
+    start, end = match.span(word.strip("{}"))
+    if end > start:
+        yield from reading.pieces_in(start, end)
