@@ -111,6 +111,7 @@ FEATURES: list[tuple[str, list[tuple[object, ...]]]] = [
      [(None, False, None, None, False, False, None, None)]),
     # Projections and aggregates
     ("MATCH (p:Person) RETURN DISTINCT p.born ORDER BY p.born", [(1950,), (1960,), (None,)]),
+    ("MATCH (p:Person {name: 'Ann'}) RETURN p.name ORDER BY null, 1, 'a', [null]", [("Ann",)]),
     ("MATCH (p:Person) RETURN p.born AS b, p.name ORDER BY b DESC, p.name LIMIT 2", [(None, "Cid"), (1960, "Bob")]),
     ("MATCH (f:Film) RETURN f.year, count(*), collect(f.title) ORDER BY f.year SKIP 1 LIMIT 1", [(2000, 2, ["Beta", "alphabet"])]),
     ("MATCH (f:Film) RETURN avg(f.score) > 80, min(f.title), max(f.year), sum(f.year), count(DISTINCT f.year)",

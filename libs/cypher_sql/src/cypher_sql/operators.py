@@ -85,6 +85,9 @@ def by_code_point(text: Sql) -> Sql:
 def sort_columns(compilation: Compilation, value: Value) -> list[Sql]:
     """What to order by, in ascending order, so that nulls come last (and first in descending order)."""
     element = value.type.element
+    if value.type.kind is Kind.NULL:
+        # Nothing to sort by, and SQL takes a bare null here for a mistake.
+        return []
     if value.type.kind is Kind.STRING or (element is not None and element.kind is Kind.STRING):
         return [by_code_point(value.sql)]
     if value.type.kind is Kind.ANY or (element is not None and element.kind is Kind.ANY):
