@@ -118,6 +118,7 @@ def _say_count(told: _Told) -> None:
     told.say(f"The catalogue holds {total} {set_in_words(told.question, told.names, is_one=total == 1)}")
     if total <= MAX_NAMED:
         told.say(f"{'They are' if total > 1 else 'It is'} {joined(_named(told.rows))}")
+    if not told.result.truncated:
         told.composition.found(*told.refs(told.rows))
 
 
