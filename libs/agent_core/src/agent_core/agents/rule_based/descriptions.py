@@ -40,6 +40,8 @@ def is_description(understood: Understanding) -> bool:
     """Whether the question must be answered by what it describes."""
     if understood.names or _is_extreme(understood):
         return False
+    if wants_title(understood.text) or _wants_scene(understood.text):
+        return True
     if is_vague(understood.text) and _says_something(understood):
         return True
     if len(content_words(understood.text)) >= MIN_WORDS and _DESCRIBED.search(understood.text):
@@ -66,6 +68,35 @@ _ASKED_OF: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(rf"^(?:in |on )?(?:which|what) (?:\w+ )?{_KINDS}\b(?! of\b)"), MIN_WORDS),
 )
 """How a description is asked for, and how many of its words must tell something."""
+
+_TITLE_WANTED = re.compile(
+    r"(?: [.,;!:?])+ (?:and )?(?:what (?:is|was) (?:it|that|this)(?: called| again)?"
+    rf"|what (?:is|was) (?:the|its) (?:title|name)|(?:the )?(?:title|name)"
+    rf"|(?:which|what) {_KINDS}(?: (?:is|was) (?:it|that|this))?)$"
+)
+
+
+def wants_title(text: str) -> bool:
+    """Whether a story is told and then its title asked for: `An elf outlives her friends. What is it called?`"""
+    asked = _TITLE_WANTED.search(text)
+    told = content_words(text[: asked.start()]) if asked is not None else []
+    return len(told) > MIN_WORDS and _is_mostly_english(told) and "character" not in text[-20:]
+
+
+_SCENE = re.compile(rf"^(?:in )?(?:which|what) {_KINDS} (?:does|do|did|is|are|must) (?:an?|the|two|some) ")
+
+
+def _wants_scene(text: str) -> bool:
+    """Whether a work is asked for by what happens in it: `In which film does a timid boy …?`"""
+    scene = _SCENE.match(text)
+    told = content_words(text[scene.end() :]) if scene is not None else []
+    return len(told) > MIN_KEYWORDS and _is_mostly_english(told)
+
+
+def _is_mostly_english(words: Sequence[str]) -> bool:
+    """Whether a word or so in six is none that the list of English words holds."""
+    return 6 * sum(not is_english(word) for word in words) <= len(words)
+
 
 _ARTICLE = re.compile(r"\w (?:an?|the) \w")
 _TELLING = re.compile(r"\b(?:with|who|that|and|against|from|into|while|after|whose|where|because|becomes?|without)\b")

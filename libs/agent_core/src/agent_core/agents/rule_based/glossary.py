@@ -9,7 +9,8 @@ from agent_core.agents.rule_based.text import Piece, Reading
 
 _WIDE = {
     "ja": """
-        の='s 監督は誰=director_who 監督したのは誰=director_who 監督した=directed 監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
+        の='s 監督は誰=director_who 監督したのは誰=director_who 監督した=directed
+        監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
         原作者=author 作者=author 漫画家=author 原作=source_work 脚本家=script_writer 脚本=script_writer
         シリーズ構成=series_composition 音楽=composer 作曲家=composer 作曲=composer
         キャラクターデザイン=character_designer キャラデザ=character_designer 制作会社=studio アニメ制作会社=studio
@@ -23,7 +24,8 @@ _WIDE = {
         だれ=who 何年=what_year 何=what なに=what なん=what どこ=where どの=which 関係=relationship
         繋がり=connection つながり=connection 兄弟=siblings 兄=brother 弟=brother 姉=sister 妹=sister 父親=father
         父=father 母親=mother 母=mother 友達=friends 友人=friends ライバル=rival 師匠=mentor 先生=mentor
-        ジャンル=genres 評価=score スコア=score アニメ版=anime アニメ=anime 漫画=manga マンガ=manga 映画=movies 劇場版=movies
+        ジャンル=genres 評価=score スコア=score アニメ版=anime
+        アニメ=anime 漫画=manga マンガ=manga 映画=movies 劇場版=movies
         小説=novel 作品=works あらすじ=synopsis 内容=synopsis どんな話=synopsis 出演=appears 登場=appears
         比較=compare 違い=difference 演じ=voices 演じて=voices と=and や=and 書い=wrote 描い=wrote 作っ=made て=
         は= が= を= に= で= も= か= です= ですか= ですか? だ= た= ます= ましたか= ました= ください= 教えて=
@@ -99,7 +101,8 @@ _WORDS = {
         en_qué_orden_debería_ver=in_what_order_should_i_watch en_qué_orden_debo_ver=in_what_order_should_i_watch
         en_qué_orden_veo=in_what_order_should_i_watch en_qué_orden_hay_que_ver=in_what_order_should_i_watch
         en_qué_orden_ver=in_what_order_should_i_watch en_que_orden_ver=in_what_order_should_i_watch
-        orden_para_ver=watch_order_of orden_de=watch_order_of están=are qué_estudio=which_studio háblame_de=tell_me_about cuéntame_de=tell_me_about terminado=finished
+        orden_para_ver=watch_order_of orden_de=watch_order_of están=are
+        qué_estudio=which_studio háblame_de=tell_me_about cuéntame_de=tell_me_about terminado=finished
 
     """,
     "fr": """

@@ -2,12 +2,13 @@
 
 import re
 
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import asked_fields
 from agent_core.agents.rule_based.chain_reading import read_chain
 from agent_core.agents.rule_based.conditions import filters_of
 from agent_core.agents.rule_based.cues import Mark, RelationCue, TypeCue
+from agent_core.agents.rule_based.descriptions import wants_title
 from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.shaped import raw_mention
@@ -68,11 +69,16 @@ def _with_raw_name(understood: Understanding, loose: tuple[int, int]) -> Draft:
     return read_named(again) if again.names else read_search(understood)
 
 
+_SOMEBODY = re.compile(r"\b(?:who|whose|with|that|characters?|person|somebody|someone)\b")
+
+
 def read_described(understood: Understanding) -> Draft:
     """The draft of a description; of its conditions only those that are no words of a story."""
     filters = filters_of(understood.items, understood.text, wanted_format(understood))
     asks_for_somebody = re.match(r"(?:who|which (?:character|person))\b", understood.text) is not None
     types = (EntityType.CHARACTER,) if asks_for_somebody else wanted_types(understood)
+    if wants_title(understood.text) or (not asks_for_somebody and _SOMEBODY.search(understood.text) is None):
+        types = tuple(kind for kind in types if kind in WORK_TYPES)
     return Draft(
         AnswerKind.ENTITY,
         concepts=_concepts(understood, everything=True),

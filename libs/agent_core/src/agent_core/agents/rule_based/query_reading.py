@@ -10,7 +10,7 @@ from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.query_conditions import is_genre
 from agent_core.agents.rule_based.query_people import read_all, read_characters, read_people, read_studios
-from agent_core.agents.rule_based.query_ways import without_ways
+from agent_core.agents.rule_based.query_ways import without_kinds, without_ways
 from agent_core.agents.rule_based.query_works import (
     Read,
     read_count,
@@ -45,13 +45,18 @@ def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name
     text = _IS_THERE.sub("which ", reading.text)
     if is_yes_no(text):
         return rewrite
-    read = _read(text)
     ways: dict[int, Way] = {}
+    bare, kinds = without_kinds(text)
+    read = _read(bare) if kinds else None
+    if read is None:
+        kinds = {}
+        read = _read(text)
     if read is None:
         text, ways = without_ways(text)
         read = _read(text) if ways else None
     if read is None:
         return rewrite
+    read[1].hints.update(kinds)
     asked, mentions = _with_mentions(read, reading, ways)
     return rewrite.model_copy(update={"set_question": asked, "set_mentions": mentions})
 

@@ -3,6 +3,7 @@
 import re
 
 from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.query_nouns import ANY_ROLE_NOUN, STUDIO_NOUNS, roles_of_noun
 from agent_core.agents.rule_based.text import NAME, name_index
@@ -31,3 +32,20 @@ def without_ways(text: str) -> tuple[str, dict[int, Way]]:
             )
         text = pattern.sub(lambda match: match.group("name"), text)
     return (_OTHER.sub("", text), ways) if ways else (text, ways)
+
+
+_KINDS: dict[str, tuple[EntityType, ...]] = {
+    "anime": (EntityType.ANIME,),
+    "manga": (EntityType.MANGA,),
+    "character": (EntityType.CHARACTER,),
+    "studio": (EntityType.STUDIO,),
+}
+_KIND = re.compile(
+    rf"(?<!\w)(?:the )?(?P<kind>{'|'.join(_KINDS)}) (?P<name>{NAME})(?=(?: (?:,|and|both|share|have|in)\b| ,|$))"
+)
+
+
+def without_kinds(text: str) -> tuple[str, dict[int, tuple[EntityType, ...]]]:
+    """The text with the name alone where its kind was said, `both the anime X and Y`, and what was said, by name."""
+    found = {name_index(match.group("name")): _KINDS[match.group("kind")] for match in _KIND.finditer(text)}
+    return _KIND.sub(lambda match: match.group("name"), text), found

@@ -20,6 +20,8 @@ _WORKS = r"(?P<w>anime|shows|series|works|movies|films)"
 _VOICE_ACTOR = r"(?:voice actor|voice actress|seiyuu|va|voice)"
 _STEPS = r"(?P<n>\w+) (?P<h>steps?|hops?|links?|degrees?)"
 _BOND = r"(?:chain|path|route|way|connection|link)"
+_BOOK = r"(?:manga|novel|light novel|book|story)"
+_TURNED = r"(?:adapted|adapt|animated?|turned? into (?:an )?anime)"
 _FIELD = r"(?P<f>episodes|chapters|volumes)"
 
 
@@ -84,7 +86,8 @@ _VOICES = _rules(
         _BOTH_CAST,
     ),
     (
-        rf"^(?:which|what) voice actors (?:do|are shared by) (?P<a>{_T}) and (?P<b>{_T})(?: (?:have in common|share))?$",
+        rf"^(?:which|what) voice actors (?:do|are shared by) (?P<a>{_T}) and (?P<b>{_T})"
+        r"(?: (?:have in common|share))?$",
         _BOTH_CAST,
     ),
     (rf"^who (?:voices|plays) {_SOMEBODY} in (?P<a>{_T}) and (?:also )?{_SOMEBODY} in (?P<b>{_T})$", _BOTH_CAST),
@@ -99,7 +102,8 @@ _VOICES = _rules(
 
 _PATHS = _rules(
     (
-        rf"^(?P<a>{_T}) to (?P<b>{_T})(?: ,)? (?:in |within |at most |max |up to )*{_STEPS}(?: max(?:imum)?| at most)?$",
+        rf"^(?P<a>{_T}) to (?P<b>{_T})(?: ,)? (?:in |within |at most |max |up to )*{_STEPS}"
+        r"(?: max(?:imum)?| at most)?$",
         _LINKED_WITHIN,
     ),
     (
@@ -110,7 +114,62 @@ _PATHS = _rules(
     (rf"^(?P<a>{_T}){_AND} (?P<b>{_T})(?: ,)? (?:shortest |quickest )?{_BOND}$", _LINKED),
 )
 
+_NAMED = _rules(
+    (rf"^character (?P<a>{_N})$", "who is the character {a}"),
+    (rf"^(?P<a>{_N}) character$", "who is the character {a}"),
+    (rf"^which (?P<r>character|person) is (?P<a>{_N})$", "who is the {r} {a}"),
+)
+
+_SOURCES = _rules(
+    (
+        rf"^(?:all |the |which |what )*(?P<w>anime|films|movies|series) (?:that are |are |that )?"
+        rf"(?:based on|adapted from|from|adapting) (?:the )?(?P<a>{_N})(?: 's)?"
+        r" (?:light novels?|novels?|mangas?|books?)$",
+        "anime adaptations of the works by {a}",
+    ),
+    (
+        rf"^(?:is|was) there an? (?P<k>book|novel|manga|light novel) behind (?P<a>{_T})"
+        r"(?: ,)?(?: and (?:which|what)(?: one| is it)?)?$",
+        "which {k} is {a} based on",
+    ),
+    (
+        rf"^who(?: has)? (?:wrote|written|penned) the {_BOOK} (?:that |which )?"
+        rf"(?P<a>the (?:anime|film|movie|series|show) {_N})"
+        r" (?:is|was) (?:based on|adapted from|made from)$",
+        "who is the author of the source of {a}",
+    ),
+    (
+        rf"^whose {_BOOK} (?:was|is|did) (?P<a>{_T}) (?:made|adapted|taken|based|adapt)"
+        r"(?: from| on)?$",
+        "who is the author of the source of {a}",
+    ),
+    (
+        rf"^(?:which|what) (?P<w>anime|films|movies|series) (?:was|were|is|are|has been|have been)"
+        rf" made (?:out of|from|of) (?P<a>the (?:manga|novel|light novel|book) {_N})$",
+        "anime adaptations of {a}",
+    ),
+    (
+        rf"^when did (?P<k>the (?:manga|novel|light novel|book)) (?P<v>begin|start|end)"
+        rf" (?:on which|that|which) (?P<a>{_T}) (?:is|was|adapts?)(?: based)?(?: on)?$",
+        "when did {k} behind {a} {v}",
+    ),
+    (
+        rf"^(?:(?:which|what|the) )?authors? (?:(?:who )?(?:have|had|saw) their (?:manga|works|books)"
+        rf"|of (?:the )?(?:manga|works|books)(?: that were)?) {_TURNED} by (?P<a>{_T})$",
+        "who is the author of the source of the anime that {a} produced",
+    ),
+    (
+        rf"^whose (?:manga|works|books) (?:has|have|did|was|were) (?P<a>{_T}) {_TURNED}$",
+        "who is the author of the source of the anime that {a} produced",
+    ),
+)
+
 _COMPARED = _rules(
+    (
+        rf"^(?:of|among|between) (?P<a>{_T}(?:(?: ,| and)+ {_T})+)(?: ,)? (?:which|what)(?: one)? (?:has|had) the"
+        rf" (?:most|fewest) {_FIELD}\b.*$",
+        "compare the number of {f} of {a}",
+    ),
     (
         rf"^do (?P<a>{_T}) and (?P<b>{_T}) have (?:the same (?:number|amount) of|equally many|as many) {_FIELD}$",
         _COUNTED,
@@ -151,13 +210,18 @@ _MAKERS = _rules(
         rf"^what else did the (?P<r>director) of (?P<a>{_T}) direct$",
         "other works directed by the {r} of {a}",
     ),
+    (
+        rf"^(?:under )?whose (?:command|orders|leadership) (?:does|did|is) (?P<a>{_N})"
+        r" (?:serve|fight|work|stand|under)$",
+        "who is the commander of {a}",
+    ),
     (rf"^(?P<a>{_N}) studio {_WORKS}(?: list)?$", "which {w} did {a} produce"),
     (
         rf"^(?:which|what) {_WORKS} (?:come|comes|came) from (?:the )?(?:studio )?(?P<a>{_N})$",
         "which {w} did {a} produce",
     ),
 )
-_WHOLE = (*_VOICES, *_PATHS, *_COMPARED, *_MAKERS)
+_WHOLE = (*_VOICES, *_PATHS, *_NAMED, *_SOURCES, *_COMPARED, *_MAKERS)
 
 
 def reworded(reading: Reading) -> Reading:
@@ -177,8 +241,8 @@ def reworded(reading: Reading) -> Reading:
 
 
 _TOPIC = re.compile(
-    rf"^i mean (?P<a>[^.]*?{_N}[^.]*?)(?: [.,;:])+ (?P<rest>(?:how|who|when|which|what|where)\b[^.]*?) (?:it|he|she|they)"
-    r"(?P<tail>(?: .*)?)$"
+    rf"^i mean (?P<a>[^.]*?{_N}[^.]*?)(?: [.,;:])+ (?P<rest>(?:how|who|when|which|what|where)\b[^.]*?)"
+    r" (?:it|he|she|they)(?P<tail>(?: .*)?)$"
 )
 
 
