@@ -10,7 +10,8 @@ from agent_core.agents.rule_based.text import Piece, Reading
 _WIDE = {
     "ja": """
         の='s 監督は誰=director_who 監督したのは誰=director_who 監督した=directed
-        監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
+        作ったスタジオ=studio 作った会社=studio 演じた声優=voice_actor 演じた=voices 担当しました= 担当した= 担当=
+        エピソード数=episode_count 次の作品=sequel 監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
         原作者=author 作者=author 漫画家=author 原作=source_work 脚本家=script_writer 脚本=script_writer
         シリーズ構成=series_composition 音楽=composer 作曲家=composer 作曲=composer
         キャラクターデザイン=character_designer キャラデザ=character_designer 制作会社=studio アニメ制作会社=studio
@@ -36,7 +37,9 @@ _WIDE = {
         的='s 导演是谁=director_who 导演=director 監督=director 声优=voice_actor 配音演员=voice_actor
         配音=voice_actor 作者=author 谁=who 是谁=who 几集=how_many_episodes 多少集=how_many_episodes
         共有几集=how_many_episodes 几卷=how_many_volumes 什么时候=when 何时=when 播出=start 开始=start 开播=start
-        续集=sequel 前传=prequel 主角=protagonist 角色=characters 工作室=studio 动画公司=studio 制作公司=studio
+        是哪个公司制作的=studio 是哪家公司制作的=studio 哪个公司=which_studio 哪家公司=which_studio
+        是谁导演的=director_who 是谁配音的=voice_actor_who 集数=episode_count 续集=sequel 前传=prequel 主角=protagonist
+        角色=characters 工作室=studio 动画公司=studio 制作公司=studio
         关系=relationship 和=and 与=and 是= 有= 在= 类型=genres 评分=score
 
     """,
@@ -70,6 +73,9 @@ _WORDS = {
         freunde=friends rivale=rival lehrer=mentor vergleiche=compare unterschied=difference genres=genres
         bewertung=score produzierte=produced animierte=animated machte=made basiert_auf=based_on basiert=based
         auf=on erzähl_mir_von=tell_me_about erzähle_mir_von=tell_me_about kommt=appears tritt=appears auf=in vor=in
+        in_welchem_jahr=what_year von_wem_stammt_die_musik=who_composed_the_music
+        von_wem_ist_die_musik=who_composed_the_music von_wem_stammt=who_made welche_figuren_spricht=roles_of
+        welche_charaktere_spricht=roles_of welche_rollen_spricht=roles_of erscheinungsdatum=release_date
         anzahl_der=number_of anzahl=number von_welchem_studio_stammt=which_studio_made
         von_welchem_studio_ist=which_studio_made von_welchem_studio_wurde=which_studio_made stammt=is
         in_welcher_reihenfolge=in_what_order reihenfolge=watch_order sollte_man=should_i soll_ich=should_i
@@ -97,6 +103,7 @@ _WORDS = {
         basado_en=based_on basada_en=based_on película=movie películas=movies serie=series obras=works
         hermano=brother hermana=sister padre=father madre=mother amigo=friend amigos=friends rival=rival
         maestro=mentor año=year en_qué_año=what_year puntuación=score nota=score cómo=how como=how está=is
+        fecha_de_estreno=release_date fecha_de_emisión=release_date fecha_de_lanzamiento=release_date
         número_de=number_of numero_de=number_of en_qué_orden_se_ve=in_what_order_should_i_watch
         en_qué_orden_debería_ver=in_what_order_should_i_watch en_qué_orden_debo_ver=in_what_order_should_i_watch
         en_qué_orden_veo=in_what_order_should_i_watch en_qué_orden_hay_que_ver=in_what_order_should_i_watch
@@ -116,7 +123,7 @@ _WORDS = {
         doubleur=voice_actor doubleuse=voice_actor double=voices studio=studio quel=which quelle=which quels=which
         quel_studio=which_studio a_animé=animated a_produit=produced de_quoi_parle=synopsis_of
         relation=relationship lien=connection genre=genre frère=brother sœur=sister père=father mère=mother
-        compare=compare différence=difference film=movie films=movies année=year comment=how
+        compare=compare différence=difference film=movie films=movies nombre_d'=number_of année=year comment=how
 
     """,
     "ru": """
@@ -153,6 +160,9 @@ _CERTAIN = {
         "synchronsprecher von",
         "synchronsprecherin von",
         "autor von",
+        "in welchem",
+        "von wem",
+        "erscheinungsdatum",
         "fortsetzung",
     },
     "es": {
@@ -170,6 +180,7 @@ _CERTAIN = {
         "háblame",
         "compara",
         "director de",
+        "fecha de",
         "directora de",
         "número de",
         "orden para",
@@ -178,7 +189,19 @@ _CERTAIN = {
         "autor de",
         "secuela",
     },
-    "fr": {"qui", "quand", "combien", "quel", "quelle", "quels", "de quoi"},
+    "fr": {
+        "réalisateur de",
+        "doubleur de",
+        "nombre d",
+        "suite de",
+        "qui",
+        "quand",
+        "combien",
+        "quel",
+        "quelle",
+        "quels",
+        "de quoi",
+    },
     "ru": {"кто", "что", "сколько", "когда", "какая", "какой", "какие", "режиссёр", "режиссер", "автор", "студия"},
 }
 WIDE_LANGUAGES = frozenset(_WIDE)

@@ -117,6 +117,13 @@ _PATHS = _rules(
 _NAMED = _rules(
     (rf"^character (?P<a>{_N})$", "who is the character {a}"),
     (rf"^(?P<a>{_N}) character$", "who is the character {a}"),
+    (rf"^i (?:forgot|forget|have forgotten) who (?P<a>{_N}) (?:was|is)\b.*$", "who is {a}"),
+    (
+        rf"^whose (?:film|movie|anime) (?P<a>{_N}) is(?: [.,;?])+ i am (?:after|asking for|looking for) the director$",
+        "who directed {a}",
+    ),
+    (rf"^(?P<a>{_N}) (?:first )?(?:aired|released|premiered|broadcast)$", "when did {a} start"),
+    (rf"^(?P<a>{_N}) (?P<w>anime|manga) appearances$", "which {w} does {a} appear in"),
     (rf"^which (?P<r>character|person) is (?P<a>{_N})$", "who is the {r} {a}"),
 )
 
