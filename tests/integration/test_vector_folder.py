@@ -5,14 +5,17 @@ import os
 import random
 import signal
 import sys
+import threading
 from pathlib import Path
 from uuid import UUID
 
 import pytest
+import qdrant_edge as engine
 from blockbuster import blockbuster_ctx
 from datastore.errors import VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors.edge import EdgeVectorStore, open_edge_store
-from datastore.vectors.edge_shard import MAX_PENDING
+from datastore.vectors.edge_points import shard_config
+from datastore.vectors.edge_shard import MAX_PENDING, ShardThread
 from datastore.vectors.protocol import CollectionSpec, DensePrefetch, DenseVector, Point, Query, SparseValues, Tombstone
 
 SECONDS = 30.0
@@ -139,13 +142,20 @@ async def test_nothing_blocks_the_loop(short_folder: Path) -> None:
         await store.close()
 
 
-async def test_too_many_waiting_calls_are_refused_at_once(edge_store: EdgeVectorStore) -> None:
-    await edge_store.ensure_collection(SPEC, timeout=SECONDS)
-    calls = [edge_store.count("works", timeout=SECONDS) for _ in range(MAX_PENDING + 50)]
-    outcomes = await asyncio.gather(*calls, return_exceptions=True)
-    assert sum(outcome == 0 for outcome in outcomes) >= MAX_PENDING
-    assert any(isinstance(outcome, VectorStoreUnavailable) for outcome in outcomes)
-    assert await edge_store.count("works", timeout=SECONDS) == 0
+async def test_too_many_waiting_calls_are_refused_at_once(short_folder: Path) -> None:
+    (short_folder / "shard").mkdir()
+    thread = ShardThread(engine.EdgeShard.create(str(short_folder / "shard"), shard_config(SPEC)), "works")
+    gate = threading.Event()
+    waiting = [
+        asyncio.create_task(thread.call(lambda _: gate.wait(SECONDS), timeout=SECONDS)) for _ in range(MAX_PENDING)
+    ]
+    await asyncio.sleep(0)
+    with pytest.raises(VectorStoreUnavailable):
+        await thread.call(lambda _: True, timeout=SECONDS)
+    gate.set()
+    assert await asyncio.gather(*waiting) == [True] * MAX_PENDING
+    assert await thread.call(lambda _: True, timeout=SECONDS)
+    await thread.close()
 
 
 @pytest.mark.timeout(180)
