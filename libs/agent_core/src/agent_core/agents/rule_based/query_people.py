@@ -159,8 +159,9 @@ def read_studios(text: str) -> Read | None:
 
 _HAVING = rf"(?:does|do|did) {ALL_OF}{NAMES} (?:have|has|feature|include)(?: in common)?"
 _IN_WORK = (
-    rf"(?:(?:that |who |which )?(?:appear|appears|are(?: there)?|are featured|feature|exist|occur) in|from|of"
-    rf"|in) {ALL_OF}{NAMES}",
+    rf"(?:(?:that |who |which )?(?:appear|appears|are(?: there)?|are featured|feature|exist|occur|are shown) in"
+    rf"|(?:(?:that |which )?are )?(?:listed|recorded|known|named|credited|given) (?:for|in|of)|from|of|in)"
+    rf" {ALL_OF}{NAMES}",
     rf"(?:does|do|did) {NAMES} share",
 )
 _BY_VOICE = (
@@ -173,7 +174,7 @@ _BY_VOICE = (
 def read_characters(text: str) -> Read | None:
     """`How many characters does X voice in Y?`, `Which characters appear in both X and Y?`"""
     scan = Scan(_ended(text))
-    is_count = scan.take(rf"^{_HOW_MANY}") is not None
+    is_count = scan.take(rf"^(?:{_HOW_MANY}|count(?: up)?(?: all)?(?: the)?)") is not None
     links = Links()
     both = (_E.APPEARS_IN, _E.VOICED_BY)
     for patterns, edges, hint in (

@@ -10,6 +10,7 @@ from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.query_conditions import is_genre
 from agent_core.agents.rule_based.query_people import read_all, read_characters, read_people, read_studios
+from agent_core.agents.rule_based.query_rewording import in_set_words
 from agent_core.agents.rule_based.query_ways import without_kinds, without_ways
 from agent_core.agents.rule_based.query_works import (
     Read,
@@ -26,6 +27,7 @@ from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetQuestion, Way
 
 _IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
+_ENDS = re.compile(r"(?:holds? )?the (?:record|largest|biggest|greatest|highest|longest|most|fewest|oldest|earliest)")
 _READERS = (
     read_groups,
     read_figure,
@@ -42,7 +44,7 @@ _READERS = (
 def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name]) -> QueryRewrite:
     """The rewrite with the set question that the same words ask, if they ask one."""
     reading = plain_reading(question, [name for name in names if not _is_word(name)])
-    text = _IS_THERE.sub("which ", reading.text)
+    text = in_set_words(_IS_THERE.sub("which ", reading.text))
     if is_yes_no(text):
         return rewrite
     ways: dict[int, Way] = {}
@@ -65,7 +67,8 @@ def _is_word(name: Name) -> bool:
     """Whether what was taken for a name only for its place is a word that conditions are made of."""
     if name.is_known or name.is_quoted:
         return False
-    return name.text.casefold() in CONTRACTIONS or is_genre(name.text.casefold())
+    text = name.text.casefold()
+    return text in CONTRACTIONS or is_genre(text) or _ENDS.fullmatch(name.text) is not None
 
 
 def _read(text: str) -> Read | None:

@@ -10,7 +10,7 @@ _NAME = re.compile(NAME)
 
 _IDLE = """
     a an the all any every each of in on at to for as is are was were be been has have had having do does did
-    that which what who whose where there this these those it its with and also please list show give me us name
+    that which what who whose where there here this these those it its with and also please list show give me us name
     names find tell you your know i want need every catalogue catalog database data collection recorded exist exists
     ever released release aired air airing started start starting began begin beginning premiered premiere premiering
     came out come launched debuted debuted appeared during within year years out first up so far only just called

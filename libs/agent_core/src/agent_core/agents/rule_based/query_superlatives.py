@@ -110,7 +110,7 @@ def _take_limit(scan: Scan) -> _Limit | None:
         (rf"best {_COUNT}", True),
         (
             rf"(?:which|what|list|the|name) {_COUNT}"
-            rf"(?= (?:[\w·]+ ){{0,3}}?(?:{ANY_WORK})(?!\w).* (?:most|fewest|highest|lowest) )",
+            rf"(?= (?:[\w·]+ ){{0,3}}?(?:{ANY_WORK})(?!\w).* (?:most|fewest|highest|lowest|longest|shortest) )",
             False,
         ),
         (rf"{_COUNT}(?: of)?(?: the)?(?= (?:{adjectives})(?!\w))", False),

@@ -39,6 +39,7 @@ _KINDS: dict[str, tuple[EntityType, ...]] = {
     "manga": (EntityType.MANGA,),
     "character": (EntityType.CHARACTER,),
     "studio": (EntityType.STUDIO,),
+    **dict.fromkeys(("film", "movie", "series", "show", "tv series"), (EntityType.ANIME,)),
 }
 _KIND = re.compile(
     rf"(?<!\w)(?:the )?(?P<kind>{'|'.join(_KINDS)}) (?P<name>{NAME})(?=(?: (?:,|and|both|share|have|in)\b| ,|$))"

@@ -188,6 +188,9 @@ def read_extreme(text: str) -> Read | None:
 
 
 def _measure(extreme: Extreme, works: Works) -> Measure | None:
+    if extreme.measure is Measure.RUNNING_DAYS and works.noun.length is Measure.DURATION:
+        # A film runs for minutes.
+        return Measure.DURATION
     return extreme.measure or works.noun.length
 
 
