@@ -129,6 +129,10 @@ _NAMED = _rules(
 
 _SOURCES = _rules(
     (
+        rf"^(?P<a>{_N}) (?P<k>manga|novel|light novel|movie|film) source(?: material)?$",
+        "which work is the {k} {a} based on",
+    ),
+    (
         rf"^(?:all |the |which |what )*(?P<w>anime|films|movies|series) (?:that are |are |that )?"
         rf"(?:based on|adapted from|from|adapting) (?:the )?(?P<a>{_N})(?: 's)?"
         r" (?:light novels?|novels?|mangas?|books?)$",
@@ -190,6 +194,10 @@ _COMPARED = _rules(
 )
 
 _MAKERS = _rules(
+    (
+        rf"^(?P<a>{_N}) 's other {_WORKS} as (?:an? |the )?director$",
+        "which other {w} has {a} directed",
+    ),
     (
         rf"^(?:which |what |the )?studios (?:that |which )?(?:have )?(?:adapted|animated) (?:the )?(?P<a>{_N})(?: 's)?"
         r" mangas?$",

@@ -233,7 +233,7 @@ RECOMMENDATIONS = _patterns(
     rf"|that (?:is|are|feel|feels) |just |most |very |similar |much )*(?:like|similar to|comparable to"
     rf"|reminiscent of|close to|in the (?:style|vein|spirit) of|resembles?|resembling) (?P<a>{_N}.*)$",
     rf"(?:i|we) (?:really |just |have )*(?:liked?|loved?|enjoyed?|watched|finished|read|am a fan of"
-    rf"|am into)(?: watching| reading)? (?P<a>{_N}.*)$",
+    rf"|am into)(?: watching| reading)? (?P<a>{_N}(?!.*\b(?:chapter|volume)\b).*)$",
     rf"what (?:should|can|could|do|to) (?:i |we )?(?:watch|read|see|try)(?: next)? (?:after"
     rf"|if i (?:like|liked|love|loved|enjoy|enjoyed)|next after) (?P<a>{_N}.*)$",
     rf"if (?:i|you) (?:like|liked|love|loved|enjoy|enjoyed) (?P<a>{_N}.*)$",
