@@ -4,9 +4,10 @@ from uuid import UUID
 
 import pytest
 from agent_core.evidence import QueryResultEvidence
+from agent_core.query_results import GraphQueryResult
 from agent_core.retrieval.graph_query_executor import MAX_ROWS, PostgresGraphQueryExecutor
 from agent_core.retrieval.graph_schema import catalogue_graph
-from agent_core.schemas import GraphQueryIntent, GraphQueryResult, StepStatus
+from agent_core.schemas import GraphQueryIntent, StepStatus
 from datastore.edges import EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import AppearanceRole, EntityType, StaffRole, WorkFormat

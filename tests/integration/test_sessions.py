@@ -10,7 +10,8 @@ from agent_core.bootstrap import build_orchestrator
 from agent_core.errors import SessionNotFound, SourceUnavailable
 from agent_core.orchestrator import Orchestrator
 from agent_core.orchestrator.outcomes import violations
-from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus, PastTurn, WarningCode
+from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus, WarningCode
+from agent_core.turns import PastTurn
 from agent_service.sessions import SHOWN_TURNS, PostgresSessions
 from datastore.postgres.conversations import sessions, turns
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_write

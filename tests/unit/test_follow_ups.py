@@ -5,7 +5,8 @@ from uuid import UUID
 import pytest
 from agent_core.agents.rule_based.follow_up import complete_question
 from agent_core.evidence import EntityRef
-from agent_core.schemas import Candidate, MatchKind, PastMention, PastTurn
+from agent_core.schemas import Candidate, MatchKind
+from agent_core.turns import PastMention, PastTurn
 from datastore.vocabulary import EntityType
 
 

@@ -3,14 +3,13 @@
 from agent_core.evidence import QueryResultEvidence
 from agent_core.orchestrator import Orchestrator, Sources
 from agent_core.orchestrator.outcomes import violations
+from agent_core.query_results import GraphQueryResult, QueryRefusal
 from agent_core.schemas import (
     Action,
     AgentRequest,
     AgentResponse,
     AnswerStatus,
     GraphQueryIntent,
-    GraphQueryResult,
-    QueryRefusal,
     Stage,
     StepStatus,
     Strategy,

@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from agent_core.errors import SessionNotFound, SourceUnavailable
-from agent_core.schemas import PastTurn
+from agent_core.turns import PastTurn
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.conversation_turns import append_turn, owner_of, read_turns, take_session
 from datastore.postgres.engine import ReadWriteEngine

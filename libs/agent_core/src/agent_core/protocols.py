@@ -13,18 +13,16 @@ from pydantic import BaseModel
 
 from agent_core.budget import Budget
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
+from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
     Action,
     AgentRequest,
-    CompleteQuestion,
     DraftAnswer,
     GraphIntent,
     GraphQueryIntent,
-    GraphQueryResult,
     GraphResult,
     Mention,
     NextStep,
-    PastTurn,
     QueryRewrite,
     ResolvedMention,
     RetrievalResult,
@@ -32,6 +30,7 @@ from agent_core.schemas import (
     StepStatus,
     SufficiencyReport,
 )
+from agent_core.turns import CompleteQuestion, PastTurn
 
 
 @dataclass(frozen=True, slots=True)

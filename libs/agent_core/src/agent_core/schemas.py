@@ -1,6 +1,5 @@
 """Stage and executor contracts: what crosses a boundary inside the loop, and what leaves it."""
 
-from datetime import datetime
 from enum import StrEnum
 from typing import Literal, Self
 from uuid import UUID
@@ -374,35 +373,6 @@ class GraphResult(Contract):
         return len(self.paths) or len(self.nodes)
 
 
-class QueryRefusal(Contract):
-    """Why a graph query was not run, and what to write instead."""
-
-    line: int
-    column: int
-    message: str
-    hint: str
-
-
-class GraphQueryResult(Contract):
-    """What a graph query returned. `row_count` counts all rows, of which `rows` may hold only the first."""
-
-    status: StepStatus = StepStatus.OK
-    summary: str = ""
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[JsonValue, ...], ...] = ()
-    row_count: int = 0
-    truncated: bool = False
-    refusal: QueryRefusal | None = None
-    data_date: datetime | None = None
-    evidence: tuple[Evidence, ...] = ()
-    warnings: tuple[Warning, ...] = ()
-
-    @property
-    def count(self) -> int:
-        """How many rows there are in all."""
-        return self.row_count
-
-
 class MatchKind(StrEnum):
     """How a mention met a name, strongest first."""
 
@@ -489,29 +459,6 @@ class AgentRequest(Contract):
     language: str | None = Field(default=None, max_length=16)
     entity_types: tuple[EntityType, ...] = ()
     collections: tuple[str, ...] = ()
-
-
-class PastMention(Contract):
-    """A name of an earlier question, and what it was taken for."""
-
-    text: str
-    entity: EntityRef | None = None
-
-
-class PastTurn(Contract):
-    """What a later question of a session may refer back to. `question` is complete in itself."""
-
-    question: str
-    mentions: tuple[PastMention, ...] = ()
-    results: tuple[EntityRef, ...] = ()
-    alternatives: tuple["Candidate", ...] = ()
-
-
-class CompleteQuestion(Contract):
-    """A question that can be read without the turns before it, and the entities that those turns settled."""
-
-    text: str
-    settled: tuple[PastMention, ...] = ()
 
 
 class AnswerStatus(StrEnum):

@@ -10,17 +10,8 @@ from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.run import Run
 from agent_core.protocols import FollowUpReader, SessionStore
-from agent_core.schemas import (
-    AgentRequest,
-    AgentResponse,
-    CompleteQuestion,
-    Mention,
-    PastMention,
-    PastTurn,
-    QueryRewrite,
-    Warning,
-    WarningCode,
-)
+from agent_core.schemas import AgentRequest, AgentResponse, Mention, QueryRewrite, Warning, WarningCode
+from agent_core.turns import CompleteQuestion, PastMention, PastTurn
 
 _log = structlog.get_logger(__name__)
 

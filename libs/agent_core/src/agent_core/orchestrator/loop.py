@@ -27,13 +27,13 @@ from agent_core.schemas import (
     FinalIntent,
     FinalOutcome,
     NextStep,
-    PastMention,
     QueryRewrite,
     Stage,
     StepStatus,
     TerminationReason,
     WarningCode,
 )
+from agent_core.turns import PastMention
 
 _log = structlog.get_logger(__name__)
 

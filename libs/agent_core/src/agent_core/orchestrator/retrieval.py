@@ -19,11 +19,11 @@ from agent_core.orchestrator.readings import give_up_set
 from agent_core.orchestrator.run import Run, namesakes
 from agent_core.orchestrator.trace import StepNote
 from agent_core.protocols import StepOutcome
+from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
     Action,
     GraphFilters,
     GraphIntent,
-    GraphQueryResult,
     GraphQueryType,
     GraphResult,
     MatchKind,

@@ -30,15 +30,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef, QueryResultEvidence
+from agent_core.query_results import GraphQueryResult, QueryRefusal
 from agent_core.retrieval.graph_schema import catalogue_graph
-from agent_core.schemas import (
-    GraphQueryIntent,
-    GraphQueryResult,
-    QueryRefusal,
-    StepStatus,
-    Warning,
-    WarningCode,
-)
+from agent_core.schemas import GraphQueryIntent, StepStatus, Warning, WarningCode
 
 SOURCE = "postgresql"
 MAX_ROWS = 100

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.evidence import EntityRef
-from agent_core.schemas import Candidate, CompleteQuestion, PastMention, PastTurn
+from agent_core.schemas import Candidate
+from agent_core.turns import CompleteQuestion, PastMention, PastTurn
 
 _OPENER = re.compile(
     r"^(?:(?:and|ok(?:ay)?|so|but|or|no|nope|yes|sorry|well|then|now|hmm|thanks)\b[,.!:]? *)*"

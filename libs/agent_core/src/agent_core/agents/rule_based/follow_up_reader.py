@@ -7,7 +7,7 @@ from agent_core.agents.rule_based.text import clean
 from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
 from agent_core.protocols import MentionFinder
-from agent_core.schemas import CompleteQuestion, PastTurn
+from agent_core.turns import CompleteQuestion, PastTurn
 
 FINDER_SECONDS = 2.0
 
