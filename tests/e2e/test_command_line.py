@@ -115,6 +115,7 @@ def test_an_import_beside_the_running_stack_is_answered_from_at_once(running_hom
     assert "17" in AgentResponse.model_validate_json(answer.stdout).answer
 
 
+@pytest.mark.slow
 def test_an_export_is_a_file_or_printed_and_says_what_it_wrote(running_home: Home, tmp_path: Path) -> None:
     target = tmp_path / "all.jsonl"
 
