@@ -23,6 +23,7 @@ class SetTask(StrEnum):
     GROUPS = "groups"
     AVERAGE = "average"
     TOTAL = "total"
+    WATCH_ORDER = "watch_order"
 
 
 class Measure(StrEnum):
@@ -101,6 +102,7 @@ _ENDS: dict[EdgeType, frozenset[EntityType]] = {
     EdgeType.APPEARS_IN: WORK_TYPES,
     EdgeType.STAFF_OF: WORK_TYPES,
     EdgeType.PRODUCED: WORK_TYPES,
+    EdgeType.SHARES_FRANCHISE: frozenset({EntityType.ANIME}),
 }
 
 
@@ -171,3 +173,6 @@ class SetQuestion(Contract):
     grouping: Grouping | None = None
     group_qualifiers: tuple[str, ...] = ()
     following: FollowingStep | None = None
+    is_story_order: bool = Field(
+        default=False, description="Of a watch order: the story's is wanted, not the release's."
+    )

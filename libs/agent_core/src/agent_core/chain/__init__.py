@@ -22,6 +22,7 @@ from agent_core.chain.walking import (
     unique,
     walks,
 )
+from agent_core.chain.watch_order import franchise_of, franchise_queries, next_works, story_order, unread_works
 
 __all__ = [
     "MAX_FRONTIER",
@@ -33,17 +34,22 @@ __all__ = [
     "can_link",
     "chosen_of",
     "effective_chain",
+    "franchise_of",
+    "franchise_queries",
     "frontier",
     "intents",
     "kindred",
     "links",
     "namesakes_of",
+    "next_works",
     "places_of",
     "qualifier_matches",
     "query_slot",
     "reached_at",
     "roles_of",
+    "story_order",
     "targets_of",
     "unique",
+    "unread_works",
     "walks",
 ]

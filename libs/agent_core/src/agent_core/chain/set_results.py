@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent_core.chain.watch_order import franchise_of, next_works
 from agent_core.evidence import Evidence, QueryResultEvidence
 from agent_core.protocols import Slot, StepOutcome
 from agent_core.schemas import Action, ResolvedMention, StepStatus
@@ -17,6 +18,8 @@ def query_slot(question: SetQuestion, evidence: Sequence[Evidence], outcomes: Se
     found = [item for item in evidence if isinstance(item, QueryResultEvidence)]
     if not ran or not found:
         return Slot(QUERY_SLOT, "empty")
+    if question.task is SetTask.WATCH_ORDER and next_works(franchise_of(found), queries=len(ran)):
+        return Slot(QUERY_SLOT, "empty", tuple(item.id for item in found))
     holds = question.task is SetTask.COUNT or any(_says_something(question, item) for item in found)
     return Slot(QUERY_SLOT, "filled" if holds else "absent", tuple(item.id for item in found))
 

@@ -16,6 +16,7 @@ from agent_core.evidence import (
 )
 from agent_core.orchestrator.run import Run
 from agent_core.schemas import AskedField, QueryRewrite, WarningCode
+from agent_core.set_question import SetTask
 
 MAX_CONFLICTS = 5
 LOOP = "sequel"
@@ -52,6 +53,8 @@ def _touched(
 
 def _follows_sequels(rewrite: QueryRewrite, cited: Iterable[Evidence]) -> bool:
     """Whether the question asks for what comes before or after, or the answer goes along such an edge."""
+    if rewrite.set_question is not None and rewrite.set_question.task is SetTask.WATCH_ORDER:
+        return True
     if any(relation.edge in _ALONG_SEQUELS for relation in rewrite.relations):
         return True
     return any(

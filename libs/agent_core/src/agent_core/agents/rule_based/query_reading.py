@@ -23,12 +23,14 @@ from agent_core.agents.rule_based.query_works import (
 from agent_core.agents.rule_based.shapes import is_yes_no
 from agent_core.agents.rule_based.text import CONTRACTIONS, Name, Reading
 from agent_core.agents.rule_based.understanding import plain_reading
+from agent_core.agents.rule_based.watch_reading import read_watch_order
 from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetQuestion, Way
 
 _IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
 _ENDS = re.compile(r"(?:holds? )?the (?:record|largest|biggest|greatest|highest|longest|most|fewest|oldest|earliest)")
 _READERS = (
+    read_watch_order,
     read_groups,
     read_figure,
     read_people,

@@ -40,10 +40,13 @@ def intent_of(question: SetQuestion, named: Sequence[EntityRef], reason: str) ->
     if pattern is None:
         return None
     text = _text(question, pattern)
+    if text is None:
+        return None
     return GraphQueryIntent(text=text, parameters=pattern.parameters, reason=reason)
 
 
-def _text(question: SetQuestion, pattern: Pattern) -> str:
+def _text(question: SetQuestion, pattern: Pattern) -> str | None:
+    """The query's text; None of a watch order, which takes queries of its own."""
     match question.task:
         case SetTask.LIST | SetTask.COUNT:
             return _members(question, pattern)
@@ -53,6 +56,8 @@ def _text(question: SetQuestion, pattern: Pattern) -> str:
             return _groups(question, pattern)
         case SetTask.AVERAGE | SetTask.TOTAL:
             return _figure(question, pattern)
+        case SetTask.WATCH_ORDER:
+            return None
 
 
 def _members(question: SetQuestion, pattern: Pattern) -> str:

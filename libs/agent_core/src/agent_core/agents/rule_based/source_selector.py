@@ -9,6 +9,7 @@ from agent_core.agents.rule_based.query_texts import intent_of
 from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
+from agent_core.agents.rule_based.watch_order import franchise_query
 from agent_core.budget import Budget
 from agent_core.chain import (
     QUERY_SLOT,
@@ -41,6 +42,7 @@ from agent_core.schemas import (
     SearchFilters,
     SearchIntent,
 )
+from agent_core.set_question import SetTask
 from agent_core.slots import EMPTY, needs_search, read_field, unread_rows
 
 MAX_PLANNED = 4
@@ -97,12 +99,15 @@ def _set(view: LoopView) -> NextStep | None:
     question = view.rewrite.set_question
     if question is None or not _is_open(view, QUERY_SLOT) or not _offers(view, Action.GRAPH_QUERY):
         return None
-    if any(outcome.step.action is Action.GRAPH_QUERY for outcome in view.outcomes):
-        return None
     named = chosen_of(view.resolved, range(len(view.resolved)))
     if len(named) < len(view.rewrite.mentions):
         return None
-    intent = intent_of(question, named, f"{question.task.value} of {question.noun}")
+    if question.task is SetTask.WATCH_ORDER:
+        intent = franchise_query(view, named)
+    elif any(outcome.step.action is Action.GRAPH_QUERY for outcome in view.outcomes):
+        return None
+    else:
+        intent = intent_of(question, named, f"{question.task.value} of {question.noun}")
     if intent is None:
         return None
     return NextStep(action=Action.GRAPH_QUERY, rationale=intent.reason, graph_query_intent=intent)

@@ -1,0 +1,118 @@
+"""Watch orders: the queries that read a franchise, and the answer made of what they read."""
+
+from collections.abc import Sequence
+
+from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.wording import joined
+from agent_core.chain import chosen_of, franchise_of, franchise_queries, next_works, story_order, unread_works
+from agent_core.chain.watch_order import FRANCHISE_EDGES, FranchiseWork, Standing
+from agent_core.evidence import EntityRef
+from agent_core.protocols import LoopView
+from agent_core.schemas import Action, GraphQueryIntent
+
+_TYPES = "|".join(edge.value.upper() for edge in FRANCHISE_EDGES)
+_TEXT = (
+    f"MATCH (k:Anime)-[:{_TYPES}*0..3]->(m:Anime) WHERE k.id IN $works WITH DISTINCT m "
+    f"OPTIONAL MATCH (m)-[e:{_TYPES}]->(n:Anime) "
+    "RETURN m.id AS id, m.name AS name, m.year AS year, m.start_date AS start_date, "
+    "collect([type(e), n.id]) AS links ORDER BY start_date, name"
+)
+_STANDINGS: dict[Standing, str] = {
+    "main": "",
+    "aside": "optional, beside the main story",
+    "recap": "optional, a recap",
+    "alternative": "optional, an alternative telling",
+}
+
+
+def franchise_query(view: LoopView, named: Sequence[EntityRef]) -> GraphQueryIntent | None:
+    """The next query of the franchise of the named works: from these, then from what relations named last."""
+    ran = sum(outcome.step.action is Action.GRAPH_QUERY for outcome in view.outcomes)
+    starts = (
+        next_works(franchise_of(view.evidence), queries=ran) if ran else tuple(dict.fromkeys(str(r.id) for r in named))
+    )
+    if not starts:
+        return None
+    return GraphQueryIntent(text=_TEXT, parameters={"works": list(starts)}, reason="the works of the franchise")
+
+
+def say_watch_order(composition: Composition) -> None:
+    """The works by release and by story; nothing when none was read."""
+    view = composition.view
+    question, works = view.rewrite.set_question, franchise_of(view.evidence)
+    if question is None or not works:
+        return
+    named = chosen_of(view.resolved, range(len(view.resolved)))
+    if len(named) > 1:
+        _say_which_first(composition, works, named)
+        return
+    ids = tuple(item.id for item in franchise_queries(view.evidence))
+    told = story_order(works)
+    by_story, by_release = told.works, works
+    composition.found(*(work.ref for work in (by_story if question.is_story_order else by_release)))
+    if len(works) == 1:
+        composition.say(f"{_entry(works[0])} stands alone: the catalogue links no other anime to it", *ids)
+        return
+    orders = [f"In order of release: {_line(by_release)}", f"In the order of the story: {_line(by_story)}"]
+    if question.is_story_order:
+        orders.reverse()
+    if by_release == by_story:
+        orders = [f"In order of release, which is also that of the story: {_line(by_release)}"]
+    for order in orders:
+        composition.say(order, *ids)
+    _say_limits(composition, works, told.looped, ids)
+
+
+def _say_limits(
+    composition: Composition, works: Sequence[FranchiseWork], looped: Sequence[FranchiseWork], ids: Sequence[str]
+) -> None:
+    if looped:
+        names = joined([work.name for work in looped])
+        composition.say(f"The relations of {names} run in a circle, so their order is that of release", *ids)
+        composition.doubt(0.6)
+    if unread_works(works):
+        composition.say("There are more works of this franchise than were read", *ids)
+        composition.doubt(0.6)
+
+
+def _say_which_first(composition: Composition, works: Sequence[FranchiseWork], named: Sequence[EntityRef]) -> None:
+    """The two that were named, when they belong together; else each for itself, by release."""
+    keys = {ref.key for ref in named}
+    ids = tuple(item.id for item in franchise_queries(composition.view.evidence))
+    by_release = [work for work in works if work.ref.key in keys]
+    by_story = [work for work in story_order(works).works if work.ref.key in keys]
+    if len(by_release) < len(keys):
+        return
+    composition.found(*(work.ref for work in by_release))
+    first, second = by_release[0], by_release[-1]
+    composition.say(f"{_entry(first)} came out before {_entry(second)}", *ids)
+    if not _are_joined(first, second, works):
+        composition.say(f"The catalogue links {first.name} and {second.name} by no franchise", *ids)
+    elif by_story == by_release:
+        composition.say(f"In the order of the story {first.name} comes first as well", *ids)
+    else:
+        composition.say(f"In the order of the story {by_story[0].name} comes first", *ids)
+
+
+def _are_joined(first: FranchiseWork, second: FranchiseWork, works: Sequence[FranchiseWork]) -> bool:
+    """Whether relations lead from the one to the other, whichever side states them."""
+    near: dict[str, set[str]] = {work.id: set() for work in works}
+    for work in works:
+        for _, other in work.links:
+            near[work.id].add(other)
+            near.setdefault(other, set()).add(work.id)
+    seen, pending = {first.id}, [first.id]
+    while pending:
+        fresh = near[pending.pop()] - seen
+        seen |= fresh
+        pending.extend(fresh)
+    return second.id in seen
+
+
+def _line(works: Sequence[FranchiseWork]) -> str:
+    return joined([_entry(work) for work in works])
+
+
+def _entry(work: FranchiseWork) -> str:
+    notes = [note for note in (str(work.year) if work.year else "", _STANDINGS[work.standing]) if note]
+    return f"{work.name} ({'; '.join(notes)})" if notes else work.name

@@ -1,0 +1,59 @@
+"""Questions about the order in which the works of a franchise are watched, read from their words."""
+
+import re
+
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+
+from agent_core.agents.rule_based.query_links import Links
+from agent_core.agents.rule_based.query_works import Read
+from agent_core.agents.rule_based.text import NAME, name_index
+from agent_core.set_question import SetQuestion, SetTask
+
+_SEE = r"(?:watch(?:ed|ing)?|see|seen|view(?:ed|ing)?|stream|start(?:ed|ing)?|begin|go through)"
+_APPEAR = r"(?:come out|came out|released?|air(?:ed)?|premiered?|appear(?:ed)?|published|made)"
+_STORY_WORDS = (
+    r"\b(?:chronolog\w+|timeline|in-universe|story(?:line)?(?:'s)? order|plot order|story happens|narrative order"
+    r"|order (?:of|in which) the (?:story|events|plot)|by story)\b"
+)
+_STORY = re.compile(_STORY_WORDS)
+_ORDER = re.compile(
+    r"\b(?:watch|watching|viewing|view|release|released|airing|broadcast|anime|best|right|correct|proper|recommended"
+    rf"|suggested) (?:watch(?:ing)? )?order\b|{_STORY_WORDS}"
+    rf"|\b(?:what|which) order\b.*\b(?:{_SEE}|{_APPEAR})\b|\b(?:{_SEE}|{_APPEAR})\b.*\b(?:what|which|the right) order\b"
+    rf"|\border (?:to|for|in which to|i should|should i|do i) {_SEE}\b"
+    r"|\border (?:of (?:the |their |its )?releases?|of (?:the )?(?:series|franchise))\b"
+    r"|\b(?:by|in(?: the)?(?: order of)?) (?:their )?release(?: date| order)?s?\b|\bsorted by (?:release|date)\b"
+    r"|\bone after the other\b|\bin (?:the )?(?:right |correct )?order\b"
+    rf"|\bwhere (?:do|does|should|can|to|would|must)\b.*\b(?:start|begin)\b|\bwhere to {_SEE}\b"
+    rf"|\b(?:what|which)\b.*\b{_SEE} (?:first|next after)\b"
+    r"|\b(?:best|good|right) (?:place|point|entry) to (?:start|begin)\b"
+    rf"|\bhow (?:do|should|to|can)\b.*\b(?:get into|{_SEE})\b.*\b(?:series|franchise|first|order|everything|all)\b"
+    r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
+)
+_OF_TWO = re.compile(
+    rf"\b(?:first|before|after|earlier|later|sooner)\b.*{NAME}.* (?:or|vs|versus) .*{NAME}"
+    rf"|{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
+)
+_OTHER = re.compile(
+    r"\b(?:episodes?|chapters?|volumes?|characters?|read|reading|mangas?|novels?|arcs?|studios?|directed|directors?"
+    r"|voices?|voiced|born|older|publish\w*|longer|similar|like)\b"
+)
+
+
+def read_watch_order(text: str) -> Read | None:
+    """`In what order should I watch X?`, `X story order`, `Where do I start with X?`, `X or Y first?`"""
+    names = tuple(dict.fromkeys(name_index(found) for found in re.findall(NAME, text)))
+    pattern = {1: _ORDER, 2: _OF_TWO}.get(len(names))
+    if pattern is None or pattern.search(text) is None or _OTHER.search(text) is not None:
+        return None
+    links = Links()
+    links.add(names, (EntityType.ANIME,), edges=(EdgeType.SHARES_FRANCHISE,))
+    question = SetQuestion(
+        task=SetTask.WATCH_ORDER,
+        entity_types=(EntityType.ANIME,),
+        noun="anime",
+        links=tuple(links.found),
+        is_story_order=_STORY.search(text) is not None,
+    )
+    return question, links
