@@ -26,6 +26,14 @@ class SetTask(StrEnum):
     WATCH_ORDER = "watch_order"
 
 
+class Watching(StrEnum):
+    """What is wanted of a watch order: all works by release or by story, or those that come before the named one."""
+
+    BY_RELEASE = "by_release"
+    BY_STORY = "by_story"
+    BEFORE = "before"
+
+
 class Measure(StrEnum):
     """A figure of a work that can be bounded, ordered and averaged."""
 
@@ -173,6 +181,4 @@ class SetQuestion(Contract):
     grouping: Grouping | None = None
     group_qualifiers: tuple[str, ...] = ()
     following: FollowingStep | None = None
-    is_story_order: bool = Field(
-        default=False, description="Of a watch order: the story's is wanted, not the release's."
-    )
+    watching: Watching = Watching.BY_RELEASE

@@ -81,6 +81,11 @@ class StoryOrder:
     works: tuple[FranchiseWork, ...]
     looped: tuple[FranchiseWork, ...]
 
+    def before(self, work: FranchiseWork) -> tuple[FranchiseWork, ...]:
+        """The works that this one continues, however far back, in the order of the story."""
+        ids = _before(work.id, _earlier(self.works))
+        return tuple(each for each in self.works if each.id in ids and each.id != work.id)
+
 
 def franchise_of(evidence: Sequence[Evidence]) -> tuple[FranchiseWork, ...]:
     """The works that franchise queries read, each once, in order of release."""

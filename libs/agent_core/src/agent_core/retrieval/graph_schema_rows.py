@@ -94,9 +94,9 @@ def work_rows() -> Rows:
     both = (sa.func.coalesce(left, right).label(left.name) for left, right in pairs)
     return (
         sa.select(*_common(), *both, *_anime_columns(), manga.c.chapters, manga.c.volumes)
-        .select_from(entities)
-        .outerjoin(anime, anime.c.id == entities.c.id)
-        .outerjoin(manga, manga.c.id == entities.c.id)
+        .select_from(
+            entities.outerjoin(anime, anime.c.id == entities.c.id).outerjoin(manga, manga.c.id == entities.c.id)
+        )
         .where(entities.c.entity_type.in_([EntityType.ANIME, EntityType.MANGA]))
     )
 

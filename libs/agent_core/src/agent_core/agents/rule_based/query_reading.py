@@ -30,7 +30,6 @@ from agent_core.set_question import SetQuestion, Way
 _IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
 _ENDS = re.compile(r"(?:holds? )?the (?:record|largest|biggest|greatest|highest|longest|most|fewest|oldest|earliest)")
 _READERS = (
-    read_watch_order,
     read_groups,
     read_figure,
     read_people,
@@ -47,11 +46,12 @@ def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name
     """The rewrite with the set question that the same words ask, if they ask one."""
     reading = plain_reading(question, [name for name in names if not _is_word(name)])
     text = in_set_words(_IS_THERE.sub("which ", reading.text))
-    if is_yes_no(text):
+    watching = read_watch_order(text)
+    if is_yes_no(text) and watching is None:
         return rewrite
     ways: dict[int, Way] = {}
     bare, kinds = without_kinds(text)
-    read = _read(bare) if kinds else None
+    read = watching or (_read(bare) if kinds else None)
     if read is None:
         kinds = {}
         read = _read(text)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.wording import joined
 from agent_core.chain import chosen_of, franchise_of, franchise_queries, next_works, story_order, unread_works
-from agent_core.chain.watch_order import FRANCHISE_EDGES, FranchiseWork, Standing
+from agent_core.chain.watch_order import FRANCHISE_EDGES, FranchiseWork, Standing, StoryOrder
 from agent_core.evidence import EntityRef
 from agent_core.protocols import LoopView
 from agent_core.schemas import Action, GraphQueryIntent
+from agent_core.set_question import Watching
 
 _TYPES = "|".join(edge.value.upper() for edge in FRANCHISE_EDGES)
 _TEXT = (
@@ -46,21 +47,54 @@ def say_watch_order(composition: Composition) -> None:
     if len(named) > 1:
         _say_which_first(composition, works, named)
         return
-    ids = tuple(item.id for item in franchise_queries(view.evidence))
     told = story_order(works)
-    by_story, by_release = told.works, works
-    composition.found(*(work.ref for work in (by_story if question.is_story_order else by_release)))
+    ids = tuple(item.id for item in franchise_queries(view.evidence))
     if len(works) == 1:
+        composition.found(works[0].ref)
         composition.say(f"{_entry(works[0])} stands alone: the catalogue links no other anime to it", *ids)
-        return
-    orders = [f"In order of release: {_line(by_release)}", f"In the order of the story: {_line(by_story)}"]
-    if question.is_story_order:
+    elif question.watching is Watching.BEFORE:
+        _say_before(composition, told, named, ids)
+    else:
+        _say_orders(composition, works, told.works, question.watching)
+    _say_limits(composition, works, told.looped, ids)
+
+
+def _say_orders(
+    composition: Composition,
+    by_release: Sequence[FranchiseWork],
+    by_story: Sequence[FranchiseWork],
+    watching: Watching,
+) -> None:
+    """Both orders, the asked one first; one when they are the same."""
+    named = chosen_of(composition.view.resolved, range(len(composition.view.resolved)))
+    ids = tuple(item.id for item in franchise_queries(composition.view.evidence))
+    orders = [
+        f"In order of release: {_line(by_release, named)}",
+        f"In the order of the story: {_line(by_story, named)}",
+    ]
+    if watching is Watching.BY_STORY:
         orders.reverse()
     if by_release == by_story:
-        orders = [f"In order of release, which is also that of the story: {_line(by_release)}"]
+        orders = [f"In order of release, which is also that of the story: {_line(by_release, named)}"]
+    composition.found(*(work.ref for work in (by_story if watching is Watching.BY_STORY else by_release)))
     for order in orders:
         composition.say(order, *ids)
-    _say_limits(composition, works, told.looped, ids)
+
+
+def _say_before(composition: Composition, told: StoryOrder, named: Sequence[EntityRef], ids: Sequence[str]) -> None:
+    """What the named work continues; recaps and the like are not needed."""
+    asked = next((work for work in told.works if named and work.ref.key == named[0].key), None)
+    if asked is None:
+        return
+    before = told.before(asked)
+    needed = [work for work in before if work.standing == "main"]
+    composition.about(asked.ref)
+    if not needed:
+        composition.say(f"Nothing in the catalogue comes before {_entry(asked)} in its story", *ids)
+        return
+    composition.found(*(work.ref for work in needed))
+    verb = "comes" if len(needed) == 1 else "come"
+    composition.say(f"Before {_entry(asked)} {verb} {_line(needed, named)} in the order of the story", *ids)
 
 
 def _say_limits(
@@ -109,10 +143,12 @@ def _are_joined(first: FranchiseWork, second: FranchiseWork, works: Sequence[Fra
     return second.id in seen
 
 
-def _line(works: Sequence[FranchiseWork]) -> str:
-    return joined([_entry(work) for work in works])
+def _line(works: Sequence[FranchiseWork], named: Sequence[EntityRef]) -> str:
+    """The works one by one; what was asked about is not called optional."""
+    asked = {ref.key for ref in named}
+    return joined([_entry(work, "" if work.ref.key in asked else _STANDINGS[work.standing]) for work in works])
 
 
-def _entry(work: FranchiseWork) -> str:
-    notes = [note for note in (str(work.year) if work.year else "", _STANDINGS[work.standing]) if note]
+def _entry(work: FranchiseWork, standing: str = "") -> str:
+    notes = [note for note in (str(work.year) if work.year else "", standing) if note]
     return f"{work.name} ({'; '.join(notes)})" if notes else work.name

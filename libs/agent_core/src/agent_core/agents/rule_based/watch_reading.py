@@ -8,7 +8,7 @@ from datastore.vocabulary import EntityType
 from agent_core.agents.rule_based.query_links import Links
 from agent_core.agents.rule_based.query_works import Read
 from agent_core.agents.rule_based.text import NAME, name_index
-from agent_core.set_question import SetQuestion, SetTask
+from agent_core.set_question import SetQuestion, SetTask, Watching
 
 _SEE = r"(?:watch(?:ed|ing)?|see|seen|view(?:ed|ing)?|stream|start(?:ed|ing)?|begin|go through)"
 _APPEAR = r"(?:come out|came out|released?|air(?:ed)?|premiered?|appear(?:ed)?|published|made)"
@@ -29,11 +29,18 @@ _ORDER = re.compile(
     rf"|\b(?:what|which)\b.*\b{_SEE} (?:first|next after)\b"
     r"|\b(?:best|good|right) (?:place|point|entry) to (?:start|begin)\b"
     rf"|\bhow (?:do|should|to|can)\b.*\b(?:get into|{_SEE})\b.*\b(?:series|franchise|first|order|everything|all)\b"
+    r"|\b(?:in )?(?:what|which) order(?: \?)?$"
     r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
     rf"\b(?:first|before|after|earlier|later|sooner)\b.*{NAME}.* (?:or|vs|versus) .*{NAME}"
     rf"|{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
+)
+_BEFORE = re.compile(
+    r"\b(?:something|anything|what(?: else)?|which (?:anime|ones?|works|shows?|series)|everything)\b"
+    rf".*\bbefore\b.*{NAME}"
+    rf"|\b(?:need|have|must|should|required|prerequisites?)\b.*\b(?:before|for)\b.*\b{_SEE}(?: with)? {NAME}"
+    rf"|\bprerequisites?\b.*{NAME}"
 )
 _OTHER = re.compile(
     r"\b(?:episodes?|chapters?|volumes?|characters?|read|reading|mangas?|novels?|arcs?|studios?|directed|directors?"
@@ -44,8 +51,8 @@ _OTHER = re.compile(
 def read_watch_order(text: str) -> Read | None:
     """`In what order should I watch X?`, `X story order`, `Where do I start with X?`, `X or Y first?`"""
     names = tuple(dict.fromkeys(name_index(found) for found in re.findall(NAME, text)))
-    pattern = {1: _ORDER, 2: _OF_TWO}.get(len(names))
-    if pattern is None or pattern.search(text) is None or _OTHER.search(text) is not None:
+    patterns = {1: (_ORDER, _BEFORE), 2: (_OF_TWO,)}.get(len(names), ())
+    if not any(pattern.search(text) for pattern in patterns) or _OTHER.search(text) is not None:
         return None
     links = Links()
     links.add(names, (EntityType.ANIME,), edges=(EdgeType.SHARES_FRANCHISE,))
@@ -54,6 +61,12 @@ def read_watch_order(text: str) -> Read | None:
         entity_types=(EntityType.ANIME,),
         noun="anime",
         links=tuple(links.found),
-        is_story_order=_STORY.search(text) is not None,
+        watching=_watching(text),
     )
     return question, links
+
+
+def _watching(text: str) -> Watching:
+    if _STORY.search(text) is not None:
+        return Watching.BY_STORY
+    return Watching.BEFORE if _ORDER.search(text) is None and _BEFORE.search(text) is not None else Watching.BY_RELEASE
