@@ -48,7 +48,7 @@ def say_watch_order(composition: Composition) -> None:
         _say_which_first(composition, works, named)
         return
     told = story_order(works)
-    ids = tuple(item.id for item in franchise_queries(view.evidence))
+    ids = _ids(composition)
     if len(works) == 1:
         composition.found(works[0].ref)
         composition.say(f"{_entry(works[0])} stands alone: the catalogue links no other anime to it", *ids)
@@ -67,7 +67,7 @@ def _say_orders(
 ) -> None:
     """Both orders, the asked one first; one when they are the same."""
     named = chosen_of(composition.view.resolved, range(len(composition.view.resolved)))
-    ids = tuple(item.id for item in franchise_queries(composition.view.evidence))
+    ids = _ids(composition)
     orders = [
         f"In order of release: {_line(by_release, named)}",
         f"In the order of the story: {_line(by_story, named)}",
@@ -112,7 +112,7 @@ def _say_limits(
 def _say_which_first(composition: Composition, works: Sequence[FranchiseWork], named: Sequence[EntityRef]) -> None:
     """The two that were named, when they belong together; else each for itself, by release."""
     keys = {ref.key for ref in named}
-    ids = tuple(item.id for item in franchise_queries(composition.view.evidence))
+    ids = _ids(composition)
     by_release = [work for work in works if work.ref.key in keys]
     by_story = [work for work in story_order(works).works if work.ref.key in keys]
     if len(by_release) < len(keys):
@@ -141,6 +141,12 @@ def _are_joined(first: FranchiseWork, second: FranchiseWork, works: Sequence[Fra
         seen |= fresh
         pending.extend(fresh)
     return second.id in seen
+
+
+def _ids(composition: Composition) -> tuple[str, ...]:
+    """The queries, and the rows of the named works: a name with a year behind it can be one of their other names."""
+    named = chosen_of(composition.view.resolved, range(len(composition.view.resolved)))
+    return (*(item.id for item in franchise_queries(composition.view.evidence)), *composition.row_ids(named))
 
 
 def _line(works: Sequence[FranchiseWork], named: Sequence[EntityRef]) -> str:

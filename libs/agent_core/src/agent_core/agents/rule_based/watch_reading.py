@@ -29,12 +29,13 @@ _ORDER = re.compile(
     rf"|\b(?:what|which)\b.*\b{_SEE} (?:first|next after)\b"
     r"|\b(?:best|good|right) (?:place|point|entry) to (?:start|begin)\b"
     rf"|\bhow (?:do|should|to|can)\b.*\b(?:get into|{_SEE})\b.*\b(?:series|franchise|first|order|everything|all)\b"
-    r"|\b(?:in )?(?:what|which) order(?: \?)?$"
+    r"|\b(?:in )?(?:what|which) order(?: \?)?$|\b(?:movies?|films?|seasons?|series|franchise) order\b"
     r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
     rf"\b(?:first|before|after|earlier|later|sooner)\b.*{NAME}.* (?:or|vs|versus) .*{NAME}"
     rf"|{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
+    rf"|\b(?:need|have|must|should|can|could|supposed)\b.*\b{_SEE} .*{NAME}.*\b(?:before|without)\b.*{NAME}"
 )
 _BEFORE = re.compile(
     r"\b(?:something|anything|what(?: else)?|which (?:anime|ones?|works|shows?|series)|everything)\b"
