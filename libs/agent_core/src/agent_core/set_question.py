@@ -23,6 +23,7 @@ class SetTask(StrEnum):
     GROUPS = "groups"
     AVERAGE = "average"
     TOTAL = "total"
+    RECOMMENDATION = "recommendation"
     WATCH_ORDER = "watch_order"
 
 
@@ -94,6 +95,7 @@ class SetConditions(Contract):
     lacking: tuple[EdgeType, ...] = Field(default=(), description="Edges that a member must not have.")
     gender: Literal["female", "male"] | None = None
     role: str | None = Field(default=None, description="How much a character must matter where it appears: `main`.")
+    lead: Literal["female", "male"] | None = Field(default=None, description="The gender of a main character.")
 
     @property
     def is_empty(self) -> bool:
@@ -167,8 +169,16 @@ class FollowingStep(Contract):
     field: Literal["start_date", "episodes", "chapters", "volumes", "duration", "score"] | None = None
 
 
+class Taste(Contract):
+    """Works that somebody liked and disliked, by their mentions, and wishes that the catalogue can't check."""
+
+    liked: tuple[int, ...] = ()
+    disliked: tuple[int, ...] = ()
+    unchecked: tuple[str, ...] = Field(default=(), description="What no row tells: `dubs`. Nothing is left out for it.")
+
+
 class SetQuestion(Contract):
-    """A question about a set in normal form. `limit` is how many of the extreme members are asked for."""
+    """A question about a set in normal form. `limit` is how many extreme or recommended members are asked for."""
 
     task: SetTask
     entity_types: tuple[EntityType, ...]
@@ -181,4 +191,12 @@ class SetQuestion(Contract):
     grouping: Grouping | None = None
     group_qualifiers: tuple[str, ...] = ()
     following: FollowingStep | None = None
+    taste: Taste = Taste()
+
+    @property
+    def mentions(self) -> tuple[int, ...]:
+        """The mentions that the question uses, each once."""
+        taste = (*self.taste.liked, *self.taste.disliked)
+        return tuple(dict.fromkeys((*(link.mention for link in self.links), *taste)))
+
     watching: Watching = Watching.BY_RELEASE

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from datastore.vocabulary import WORK_TYPES
+
 from agent_core.chain.watch_order import franchise_of, next_works
 from agent_core.evidence import Evidence, QueryResultEvidence
 from agent_core.protocols import Slot, StepOutcome
@@ -40,4 +42,10 @@ def can_link(question: SetQuestion, resolved: Sequence[ResolvedMention]) -> bool
             return False
         if mention.chosen is not None and link.edge_to(mention.chosen.entity.entity_type) is None:
             return False
-    return True
+    return all(_is_work(resolved, index) for index in (*question.taste.liked, *question.taste.disliked))
+
+
+def _is_work(resolved: Sequence[ResolvedMention], index: int) -> bool:
+    """Whether a mention means a work, or nothing that is known: then the answer says so."""
+    chosen = resolved[index].chosen if index < len(resolved) else None
+    return chosen is None or chosen.entity.entity_type in WORK_TYPES

@@ -3,6 +3,7 @@
 from agent_core.chain import can_link
 from agent_core.orchestrator.run import Run
 from agent_core.schemas import Action, AnswerKind, QueryRewrite, SearchFilters
+from agent_core.set_question import SetTask
 
 
 def take_reading(run: Run, rewrite: QueryRewrite) -> None:
@@ -14,7 +15,9 @@ def take_reading(run: Run, rewrite: QueryRewrite) -> None:
     run.other_reading = plain
     run.rewrite = rewrite.model_copy(
         update={
-            "answer_kind": AnswerKind.LIST,
+            "answer_kind": AnswerKind.RECOMMENDATION
+            if rewrite.set_question.task is SetTask.RECOMMENDATION
+            else AnswerKind.LIST,
             "mentions": rewrite.set_mentions,
             "set_mentions": (),
             "relations": (),

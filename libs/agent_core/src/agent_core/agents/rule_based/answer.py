@@ -5,7 +5,7 @@ from datastore.edges import EdgeType
 from agent_core.agents.rule_based.comparison_answers import say_comparison
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_checked, say_fields, say_identity
-from agent_core.agents.rule_based.list_answers import say_matches, say_recommendations
+from agent_core.agents.rule_based.list_answers import say_matches
 from agent_core.agents.rule_based.path_answers import say_paths
 from agent_core.agents.rule_based.query_answers import say_set
 from agent_core.agents.rule_based.relation_answers import say_relations
@@ -43,8 +43,6 @@ def _say_body(composition: Composition) -> None:
         say_paths(composition)
     elif rewrite.answer_kind is AnswerKind.COMPARISON:
         say_comparison(composition)
-    elif rewrite.answer_kind is AnswerKind.RECOMMENDATION:
-        say_recommendations(composition)
     elif needs_search(rewrite):
         say_matches(composition)
     elif rewrite.relations:

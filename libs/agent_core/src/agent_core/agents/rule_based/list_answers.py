@@ -1,4 +1,4 @@
-"""Answers from a search: lists, closest matches, recommendations. A search is a sample and is worded as one."""
+"""Answers from a search: lists, closest matches. A search is a sample and is worded as one."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from agent_core.agents.rule_based.field_answers import say_field
 from agent_core.agents.rule_based.row_filters import meets
 from agent_core.agents.rule_based.superlatives import Superlative, extreme_of, superlative_of
 from agent_core.agents.rule_based.wording import first_sentences, joined
-from agent_core.chain import chosen_of, intents, roles_of
+from agent_core.chain import chosen_of, intents
 from agent_core.evidence import EntityRef, EntityRowEvidence, RankedListEvidence
 from agent_core.schemas import AnswerKind, AskedField, SearchFilters, SearchIntent, StepStatus
 from agent_core.slots import read_field
@@ -104,42 +104,3 @@ def _say_closest(composition: Composition, kept: Found) -> None:
         lead = "Other matches found are" if len(others) > 1 else "Another match found is"
         composition.say(f"{lead} {joined(composition.listed(others))}")
         composition.found(*(entity for entity, _ in kept[1:5]))
-
-
-def say_recommendations(composition: Composition) -> None:
-    """What is like a work, each with the genres that both have."""
-    view = composition.view
-    starts = chosen_of(view.resolved, roles_of(view.rewrite).starts)
-    composition.about(*starts)
-    kept, _ = _kept(composition, _found(composition))
-    composition.doubt(0.6)
-    count = 0
-    for entity, _ in kept:
-        reason = _reason(composition, starts, entity)
-        if reason is None:
-            continue
-        genres, row_ids = reason
-        noun = "genre" if len(genres) == 1 else "genres"
-        shared = f"shares the {noun} {joined(genres)} with {composition.name(starts[0])}"
-        composition.say(f"{composition.name(entity)} {shared}", *row_ids)
-        composition.found(entity)
-        count += 1
-        if count == 5:
-            return
-    if count == 0 and kept:
-        entries = [(composition.name(entity), composition.row_ids((entity,)) or ids) for entity, ids in kept[:5]]
-        composition.say(f"The closest matches found are {joined(composition.listed(entries))}")
-        composition.found(*(entity for entity, _ in kept[:5]))
-
-
-def _reason(
-    composition: Composition, starts: Sequence[EntityRef], entity: EntityRef
-) -> tuple[list[str], tuple[str, ...]] | None:
-    if not starts:
-        return None
-    ours = read_field(starts[0], _F.GENRES, composition.view.evidence)
-    theirs = read_field(entity, _F.GENRES, composition.view.evidence)
-    if ours is None or theirs is None:
-        return None
-    common = [genre for genre in theirs[0].split(", ") if genre in ours[0].split(", ")]
-    return (common, (theirs[1], ours[1])) if common else None

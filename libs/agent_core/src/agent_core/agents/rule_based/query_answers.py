@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.query_words import noun_of, set_in_words
+from agent_core.agents.rule_based.recommend_answers import say_recommendation
 from agent_core.agents.rule_based.watch_order import say_watch_order
 from agent_core.agents.rule_based.wording import date_phrase, joined, role_noun
 from agent_core.chain import chosen_of
@@ -109,6 +110,8 @@ def say_set(composition: Composition) -> None:
             _say_groups(told)
         case SetTask.AVERAGE | SetTask.TOTAL:
             _say_figure(told)
+        case SetTask.RECOMMENDATION:
+            say_recommendation(composition, question, result)
         case SetTask.WATCH_ORDER:
             say_watch_order(composition)
 

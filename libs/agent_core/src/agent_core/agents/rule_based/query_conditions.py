@@ -1,13 +1,14 @@
 """Conditions in a question about a set: years, seasons, genres, formats, status, source, place in a franchise."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from datastore.edges import EdgeType
 from datastore.vocabulary import AppearanceRole, WorkFormat, WorkSource, WorkStatus
 
 from agent_core.agents.rule_based.conditions import find_years
-from agent_core.agents.rule_based.cues import GenreCue, find_cues
+from agent_core.agents.rule_based.cues import CueRow, GenreCue, find_cues
 from agent_core.agents.rule_based.field_cues import GENRE_CUES, SEASON_CUES
 from agent_core.agents.rule_based.query_bounds import take_bounds
 from agent_core.agents.rule_based.query_scan import Scan
@@ -99,6 +100,17 @@ _EDGES: tuple[tuple[str, bool, tuple[EdgeType, ...]], ...] = (
     (rf"{_HAS} (?:sequels?|continuations?)", True, (EdgeType.SEQUEL,)),
     (rf"{_IS} ?(?<=is |re |as )(?:an? )?sequels?", True, (EdgeType.PREQUEL,)),
 )
+_FEMALE, _MALE = r"(?:female|girls?|wom[ae]n|lady|ladies)", r"(?:male|boys?|m[ae]n|guys?)"
+_LEAD = r"(?:main characters?|protagonists?|lead(?:s|ing)?(?: characters?| roles?)?|central characters?)"
+_WITH_LEAD = r"(?:(?:(?:that|which) )?(?:with|having|has|have|featuring|starring) )?(?:(?:an?|the|strong|young) )*"
+_OR_SO = r"(?: (?:or|and) (?:an? )?\w+)?"
+_LEADS = (
+    rf"{_WITH_LEAD}(?:(?P<f>{_FEMALE})|(?P<m>{_MALE}))(?: as (?:the |its |an? )?)?(?: ?){_LEAD}",
+    rf"(?:whose|(?:where|in which) (?:the|its)|with (?:an?|the)) {_LEAD} (?:is|are|was|were|who is|that is) (?:an? "
+    rf"|the )?"
+    rf"(?:(?P<f>{_FEMALE}){_OR_SO}|(?P<m>{_MALE}){_OR_SO})",
+    rf"{_WITH_LEAD}(?:(?P<f>heroines?)|(?P<m>male heroe?s?))",
+)
 _ENDED_THEN = (
     r"(?:end|ended|ending|finish|finished|concluded?|completed?|stopped)(?: (?:airing|publication|publishing"
     r"|running))?"
@@ -123,12 +135,16 @@ class Collected:
         return SetConditions.model_validate({**self.values, **lists})
 
 
-def take_conditions(scan: Scan) -> SetConditions | None:
-    """Every condition on works that the text states, taken out of it; None when it states one that rows can't tell."""
+def take_conditions(scan: Scan, themes: Sequence[CueRow] = ()) -> SetConditions | None:
+    """Every condition on works that the text states, taken out of it; None when it states one that rows can't tell.
+
+    `themes` are cues beside those of the genres.
+    """
     if scan.find(_ENDED_THEN):
         return None
     found = Collected()
     found.add("bounds", *take_bounds(scan))
+    _take_lead(scan, found)
     _take_edges(scan, found)
     _take_sources(scan, found)
     _take_statuses(scan, found)
@@ -137,7 +153,7 @@ def take_conditions(scan: Scan) -> SetConditions | None:
             found.add("formats_none", *formats)
         elif scan.take(rf"(?:are|is|were|was) (?:an? )?{pattern}"):
             found.add("formats", *formats)
-    _take_genres(scan, found)
+    _take_genres(scan, found, themes)
     _take_dates(scan, found)
     return found.conditions()
 
@@ -157,6 +173,15 @@ def take_character_conditions(scan: Scan) -> SetConditions:
 def is_genre(text: str) -> bool:
     """Whether a text is nothing but the word for a genre."""
     return any(re.fullmatch(pattern, text) for pattern, _ in _GENRES)
+
+
+def _take_lead(scan: Scan, found: Collected) -> None:
+    """The gender of a main character: `with a female lead`, `whose main character is a girl or a woman`."""
+    for pattern in _LEADS:
+        lead = scan.take(pattern)
+        if lead is not None:
+            found.values["lead"] = "female" if lead.group("f") else "male"
+            return
 
 
 def _take_edges(scan: Scan, found: Collected) -> None:
@@ -185,12 +210,12 @@ def _take_statuses(scan: Scan, found: Collected) -> None:
             found.add("statuses" if is_wanted else "statuses_none", status)
 
 
-def _take_genres(scan: Scan, found: Collected) -> None:
+def _take_genres(scan: Scan, found: Collected, themes: Sequence[CueRow]) -> None:
     """Genres in order; one joined to an unwanted one is unwanted too, `or` between wanted ones leaves the choice."""
     text = scan.text
     wanted: list[str] = []
     is_negated, has_choice, end = False, False, -1
-    for cue in find_cues(text, _GENRES):
+    for cue in find_cues(text, (*_GENRES, *themes)):
         if not isinstance(cue.cue, GenreCue):
             continue
         between = text[end : cue.start].strip() if end >= 0 else ""
@@ -219,6 +244,10 @@ def _take_dates(scan: Scan, found: Collected) -> None:
         found.values["first_year"] = years.years.first_year
         found.values["last_year"] = years.years.last_year
         scan.cut(years.start, years.end)
+        if scan.take(r"(?:or|and) (?:earlier|before|older)"):
+            found.values["first_year"] = None
+        elif scan.take(r"(?:or|and) (?:later|after|newer)"):
+            found.values["last_year"] = None
     for pattern, cue in SEASON_CUES:
         if scan.take(rf"(?:{pattern})(?: season| cour)?(?: of)?"):
             found.values["season"] = getattr(cue, "season", None)

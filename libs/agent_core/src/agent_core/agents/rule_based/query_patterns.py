@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType
+from datastore.vocabulary import WORK_TYPES, AppearanceRole, EntityType
 from pydantic import JsonValue
 
 from agent_core.evidence import EntityRef
@@ -169,6 +169,10 @@ def _conditions(pattern: Pattern, said: SetConditions) -> Iterator[str]:
     yield from (f"NOT EXISTS {{ MATCH (m)-[:{edge.value.upper()}]->() }}" for edge in said.lacking)
     if said.gender is not None:
         yield f"m.gender = {pattern.bind('gender', said.gender)}"
+    if said.lead is not None:
+        is_main = f"z.role = {pattern.bind('main', AppearanceRole.MAIN.value)}"
+        is_lead = f"{is_main} AND y.gender = {pattern.bind('lead', said.lead)}"
+        yield f"EXISTS {{ MATCH (m)-[z:FEATURES]->(y:Character) WHERE {is_lead} }}"
 
 
 def _among(pattern: Pattern, attribute: str, name: str, values: list[JsonValue], *, is_wanted: bool) -> str:

@@ -20,6 +20,7 @@ from agent_core.agents.rule_based.query_works import (
     read_groups,
     read_list,
 )
+from agent_core.agents.rule_based.recommend_reading import read_recommendation
 from agent_core.agents.rule_based.shapes import is_yes_no
 from agent_core.agents.rule_based.text import CONTRACTIONS, Name, Reading
 from agent_core.agents.rule_based.understanding import plain_reading
@@ -30,6 +31,7 @@ from agent_core.set_question import SetQuestion, Way
 _IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
 _ENDS = re.compile(r"(?:holds? )?the (?:record|largest|biggest|greatest|highest|longest|most|fewest|oldest|earliest)")
 _READERS = (
+    read_recommendation,
     read_groups,
     read_figure,
     read_people,
@@ -80,14 +82,20 @@ def _read(text: str) -> Read | None:
 def _with_mentions(read: Read, reading: Reading, ways: Mapping[int, Way]) -> tuple[SetQuestion, tuple[Mention, ...]]:
     """The question with its links counted along its mentions, each name once."""
     question, links = read
-    order = tuple(dict.fromkeys(link.mention for link in question.links))
+    order = question.mentions
     renumbered = tuple(
         link.model_copy(update={"mention": order.index(link.mention), "way": ways.get(link.mention)})
         for link in question.links
     )
     hints = {**links.hints, **{name: way.named_types for name, way in ways.items()}}
     mentions = tuple(_mention(reading, index, hints) for index in order)
-    return question.model_copy(update={"links": renumbered}), mentions
+    taste = question.taste.model_copy(
+        update={
+            "liked": tuple(map(order.index, question.taste.liked)),
+            "disliked": tuple(map(order.index, question.taste.disliked)),
+        }
+    )
+    return question.model_copy(update={"links": renumbered, "taste": taste}), mentions
 
 
 def _mention(reading: Reading, index: int, hints: Mapping[int, tuple[EntityType, ...]]) -> Mention:

@@ -6,6 +6,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
 from agent_core.agents.rule_based.query_patterns import Pattern, pattern_of, role_condition
+from agent_core.agents.rule_based.recommend_query import recommendation_of
 from agent_core.evidence import EntityRef
 from agent_core.schemas import GraphQueryIntent
 from agent_core.set_question import Grouping, SetQuestion, SetTask
@@ -36,6 +37,8 @@ _FOLLOWING_CHAINS: dict[EdgeType, str] = {
 
 def intent_of(question: SetQuestion, named: Sequence[EntityRef], reason: str) -> GraphQueryIntent | None:
     """The query that answers the question; None when a link can't lead to what its name turned out to be."""
+    if question.task is SetTask.RECOMMENDATION:
+        return recommendation_of(question, named, reason)
     pattern = pattern_of(question, named)
     if pattern is None:
         return None
@@ -48,7 +51,7 @@ def intent_of(question: SetQuestion, named: Sequence[EntityRef], reason: str) ->
 def _text(question: SetQuestion, pattern: Pattern) -> str | None:
     """The query's text; None of a watch order, which takes queries of its own."""
     match question.task:
-        case SetTask.LIST | SetTask.COUNT:
+        case SetTask.LIST | SetTask.COUNT | SetTask.RECOMMENDATION:
             return _members(question, pattern)
         case SetTask.EXTREME:
             return _followed(question, pattern) if question.following is not None else _extreme(question, pattern)

@@ -81,6 +81,8 @@ def _after(said: SetConditions) -> Iterator[str]:
     without += [f"{work_format.value.replace('_', ' ')} format" for work_format in said.formats_none]
     if without:
         yield f"without {joined(without, word='or')}"
+    if said.lead is not None:
+        yield f"with a {said.lead} main character"
     yield from (f"with a {_edge(edge)}" for edge in said.having if edge is not EdgeType.VOICES)
     if said.lacking:
         yield f"without a {joined([_edge(edge) for edge in said.lacking], word='or')}"

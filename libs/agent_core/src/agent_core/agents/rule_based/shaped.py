@@ -1,4 +1,4 @@
-"""Paths, comparisons and recommendations: questions whose whole shape says what they want."""
+"""Paths and comparisons: questions whose whole shape says what they want."""
 
 import re
 from collections.abc import Sequence
@@ -7,9 +7,8 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.asked import asked_fields
-from agent_core.agents.rule_based.conditions import filters_of
 from agent_core.agents.rule_based.cues import RelationCue
-from agent_core.agents.rule_based.draft import Draft, wanted_format, wanted_types
+from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.operands import Operands, without_places
 from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares, hops_asked
@@ -34,14 +33,10 @@ _MEANS = re.compile(
     r"\b(?:chains?|paths?|links?|connections?) (?:of|through|via|by|using) (?P<a>[\w ]+?)(?= between| from| that| to|$)"
     r"|\b(?:through|via|by way of|using|over) (?:only )?(?:shared |common )?(?P<b>[\w ]+)$"
 )
-_WANTS_LIKE = re.compile(r"\b(?:recommend\w*|suggest\w*|similar|something like|anything like|fans of|next|like)\b")
-_STOPS = re.compile(r" (?:but|except|though|without|not|disliked?|hated?) ")
 
 
 def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     """The draft of a question with this shape; None when its operands are not there."""
-    if slots.shape is Shape.RECOMMENDATION:
-        return _recommendation(understood, slots)
     if slots.shape is Shape.COMPARISON and _COMMON.search(understood.text) and _is_of_one_kind(understood):
         return None
     operands = without_places(understood.items, only_beside=True)
@@ -175,24 +170,3 @@ def _allowed_edges(text: str) -> tuple[AskedRelation, ...]:
     said = (match.group("a") or match.group("b")) if match else ""
     edges: Sequence[EdgeType] = next((edges for word, edges in _PATH_WORDS if word in said), ())
     return tuple(AskedRelation(edge=edge) for edge in edges)
-
-
-def _recommendation(understood: Understanding, slots: Slots) -> Draft | None:
-    start, end = slots.operands[0]
-    stop = _STOPS.search(understood.text, start, end)
-    last = stop.start() if stop else end
-    names = [item.name for item in understood.items if item.is_name and start <= item.start < last]
-    asks_else = understood.cues_of(RelationCue) or [
-        field for field in asked_fields(understood) if field not in _DESCRIPTIVE
-    ]
-    if not names or (asks_else and not _WANTS_LIKE.search(understood.text)):
-        return None
-    works = (EntityType.ANIME, EntityType.MANGA)
-    mentions = mentions_of(understood.noted, names, hints=dict.fromkeys(names, works))
-    return Draft(
-        AnswerKind.RECOMMENDATION,
-        mentions,
-        types=wanted_types(understood),
-        filters=filters_of(understood.items, understood.text, wanted_format(understood)),
-        rationale="asks for what is like a work",
-    )

@@ -1,4 +1,4 @@
-"""Shapes of whole questions: greetings, paths, comparisons, recommendations, descriptions of something forgotten."""
+"""Shapes of whole questions: greetings, paths, comparisons, descriptions of something forgotten."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,6 @@ class Shape(StrEnum):
 
     PATH = "path"
     COMPARISON = "comparison"
-    RECOMMENDATION = "recommendation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ POLITE = re.compile(
     r"(?:(?:could|can|would|will) (?:you|u|anyone|somebody|someone|we)(?: please| kindly| maybe"
     r"| perhaps)?(?: be so kind (?:as to|and))? )"
     r"(?:tell|let|show|give|remind|inform|help|explain|say|answer|list|name|find|look up|check"
-    r"|describe|compare|recommend|suggest|share)"
+    r"|describe|compare|share)"
     r"(?: me| us)?(?: know| out| find(?: out)?| with| understand| to me)? ?(?=\S)|"
     r"(?:tell|let|show|give|remind|inform|help) (?:me|us)(?: please| know| find out"
     r"| understand)?(?: [,:])? (?!about|more about|of |something|everything|anything|a bit)|"
@@ -223,23 +222,6 @@ COMPARISONS = _patterns(
 )
 _COMPARES = re.compile(rf"\b(?:compare|comparing|contrast|differences?|differs?|different|versus|vs|{_COMPARING})\b")
 
-RECOMMENDATIONS = _patterns(
-    rf"(?:recommend|suggest|recommendations?|suggestions?).*?(?:like|similar to|in the (?:style|vein"
-    rf"|spirit) of|based on|after|for fans of|to (?:a )?fans? of|if i (?:like|liked|love|loved|enjoy"
-    rf"|enjoyed)) (?P<a>.*{_N}.*)$",
-    rf"{_LEAD}(?:(?:something|anything|more|any|other|some|another|what(?: \w+)?|which(?: \w+)?|give me"
-    rf"|find(?: me)?|show(?: me)?|what are|what is|are there|is there)(?: [\w ]+?)? )?(?:anime|shows?"
-    rf"|series|manga|movies?|films?|works?|stuff|things|something|anything|titles)? ?(?:is |are "
-    rf"|that (?:is|are|feel|feels) |just |most |very |similar |much )*(?:like|similar to|comparable to"
-    rf"|reminiscent of|close to|in the (?:style|vein|spirit) of|resembles?|resembling) (?P<a>{_N}.*)$",
-    rf"(?:i|we) (?:really |just |have )*(?:liked?|loved?|enjoyed?|watched|finished|read|am a fan of"
-    rf"|am into)(?: watching| reading)? (?P<a>{_N}(?!.*\b(?:chapter|volume)\b).*)$",
-    rf"what (?:should|can|could|do|to) (?:i |we )?(?:watch|read|see|try)(?: next)? (?:after"
-    rf"|if i (?:like|liked|love|loved|enjoy|enjoyed)|next after) (?P<a>{_N}.*)$",
-    rf"if (?:i|you) (?:like|liked|love|loved|enjoy|enjoyed) (?P<a>{_N}.*)$",
-    rf"(?:for )?fans of (?P<a>{_N}.*)$",
-)
-
 _KIND = (
     r"(?:animes?|shows?|series|movies?|films?|mangas?|cartoons?|ovas?|stor(?:y|ies)|titles?|works?"
     r"|novels?|episodes?|characters?|one|something|anything|comics?|tv series|books?)"
@@ -269,8 +251,7 @@ VAGUE = _patterns(
 )
 
 SHAPE_PATTERNS = tuple(
-    pattern.pattern
-    for pattern in (*GREETING, *ABILITIES, *LIMITS, *PATHS, *COMPARISONS, *RECOMMENDATIONS, *VAGUE, POLITE, POLITE_END)
+    pattern.pattern for pattern in (*GREETING, *ABILITIES, *LIMITS, *PATHS, *COMPARISONS, *VAGUE, POLITE, POLITE_END)
 )
 """The texts of all patterns here, for the words in them."""
 
@@ -314,11 +295,10 @@ def fixed_shape(text: str) -> Literal["greeting", "abilities", "limits"] | None:
 
 
 def slots_of(text: str) -> Slots | None:
-    """The path, comparison or recommendation that a text asks for, with its operands."""
+    """The path or comparison that a text asks for, with its operands."""
     for shape, patterns in (
         (Shape.COMPARISON, COMPARISONS),
         (Shape.PATH, PATHS),
-        (Shape.RECOMMENDATION, RECOMMENDATIONS),
     ):
         matches = [match for match in (pattern.search(text) for pattern in patterns) if match is not None]
         if not matches:

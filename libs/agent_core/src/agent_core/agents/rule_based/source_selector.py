@@ -30,7 +30,6 @@ from agent_core.schemas import (
     MAX_TOP_K,
     Action,
     AnswerKind,
-    AskedField,
     FinalIntent,
     FinalOutcome,
     GraphFilters,
@@ -43,7 +42,7 @@ from agent_core.schemas import (
     SearchIntent,
 )
 from agent_core.set_question import SetTask
-from agent_core.slots import EMPTY, needs_search, read_field, unread_rows
+from agent_core.slots import EMPTY, needs_search, unread_rows
 
 MAX_PLANNED = 4
 DEFAULT_HOPS = 3
@@ -309,13 +308,7 @@ def _relaxed(intent: SearchIntent, filters: SearchFilters, rationale: str) -> Se
 
 
 def _search_text(view: LoopView) -> str:
-    """What to search for: the content words; for a recommendation what the named work is about."""
-    starts = chosen_of(view.resolved, roles_of(view.rewrite).starts)
-    if view.rewrite.answer_kind is AnswerKind.RECOMMENDATION and starts:
-        genres = read_field(starts[0], AskedField.GENRES, view.evidence)
-        prose = read_field(starts[0], AskedField.SYNOPSIS, view.evidence)
-        said = " ".join(reading[0] for reading in (genres, prose) if reading is not None)
-        return said[:_QUERY_CHARACTERS] or view.rewrite.rewritten_query[:_QUERY_CHARACTERS]
+    """What to search for: the content words."""
     words = " ".join((*view.rewrite.concepts, *_condition_words(view)))
     return (words or view.rewrite.rewritten_query)[:_QUERY_CHARACTERS]
 

@@ -16,6 +16,8 @@ from agent_core.agents.rule_based.field_cues import (
     UNSUPPORTED_CUES,
 )
 from agent_core.agents.rule_based.maker_cues import STAFF_CUES, STUDIO_CUES
+from agent_core.agents.rule_based.recommend_themes import THEME_CUES
+from agent_core.agents.rule_based.recommend_wordings import WORDINGS
 from agent_core.agents.rule_based.shapes import SHAPE_PATTERNS
 from agent_core.agents.rule_based.words import ORDINARY_WORDS, looks_ordinary
 from agent_core.agents.rule_based.work_cues import WORK_CUES
@@ -41,7 +43,8 @@ QUESTION_CUES = (
 
 @lru_cache(maxsize=1)
 def _cue_words() -> frozenset[str]:
-    return words_of([*(pattern for pattern, _ in QUESTION_CUES), *SHAPE_PATTERNS])
+    cues = (pattern for pattern, _ in (*QUESTION_CUES, *THEME_CUES))
+    return words_of([*cues, *SHAPE_PATTERNS, *WORDINGS])
 
 
 @lru_cache(maxsize=8192)
