@@ -30,6 +30,7 @@ _ORDER = re.compile(
     r"|\b(?:best|good|right) (?:place|point|entry) to (?:start|begin)\b"
     rf"|\bhow (?:do|should|to|can)\b.*\b(?:get into|{_SEE})\b.*\b(?:series|franchise|first|order|everything|all)\b"
     r"|\b(?:in )?(?:what|which) order(?: \?)?$|\b(?:movies?|films?|seasons?|series|franchise) order\b"
+    rf"|^{NAME} order$"
     r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
