@@ -87,7 +87,7 @@ async def test_what_comes_before_and_which_of_two_comes_first(loop: Orchestrator
     two = await ask(loop, "Should I watch Moon Gate Origin or Moon Gate 4 first?")
     assert two.answer.startswith("Moon Gate 4 (2004) came out before Moon Gate Origin (2010) [1]")
     assert "In the order of the story Moon Gate Origin comes first [1]" in two.answer
-    strangers = await ask(loop, "Which came first, Lone Gate or Moon Gate Origin?")
+    strangers = await ask(loop, "Should I watch Lone Gate or Moon Gate Origin first?")
     assert "The catalogue links Lone Gate and Moon Gate Origin by no franchise [1]" in strangers.answer
 
 

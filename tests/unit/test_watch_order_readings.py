@@ -36,7 +36,7 @@ _BEFORE = (
 )
 _OF_TWO = (
     "Should I watch Vantor Peaks or Mirelle Tides first?",
-    "Which came first, Vantor Peaks or Mirelle Tides?",
+    "Do I watch Vantor Peaks or Mirelle Tides before the other?",
     "Do I need to watch Vantor Peaks before Mirelle Tides?",
     "Can I watch Vantor Peaks without having seen Mirelle Tides?",
 )
@@ -46,6 +46,7 @@ _OTHER = (
     "When did Vantor Peaks start?",
     "Who directed Vantor Peaks first?",
     "What is the sequel of Vantor Peaks?",
+    "Which came first, Vantor Peaks or Mirelle Tides?",
     "Is Vantor Peaks older than Mirelle Tides?",
 )
 

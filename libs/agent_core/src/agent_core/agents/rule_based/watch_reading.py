@@ -34,8 +34,7 @@ _ORDER = re.compile(
     r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
-    rf"\b(?:first|before|after|earlier|later|sooner)\b.*{NAME}.* (?:or|vs|versus) .*{NAME}"
-    rf"|{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
+    rf"\b{_SEE} .*{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
     rf"|\b(?:need|have|must|should|can|could|supposed)\b.*\b{_SEE} .*{NAME}.*\b(?:before|without)\b.*{NAME}"
 )
 _BEFORE = re.compile(
