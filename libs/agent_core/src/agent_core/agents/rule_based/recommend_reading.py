@@ -16,6 +16,7 @@ from agent_core.agents.rule_based.recommend_wordings import (
     KINDS,
     LIKED,
     LIKENESS,
+    SEEN,
     WEAK_ASKS,
 )
 from agent_core.agents.rule_based.text import name_index
@@ -36,9 +37,10 @@ _LONG: dict[Measure, Bound] = {
 }
 """What `short` and `long` are taken to mean where no figure is given; the answer says it."""
 
+_GIVE = ("me", "us", "recommend", "suggest", "find", "need", "want", "top", "are")
 _HOW_MANY = (
-    rf"(?<=me |us |nd |st |ed |nt |en |op )(?P<number>{NUMBER})(?= \w)(?! (?:or|episodes?|eps?|chapters?|volumes?"
-    r"|hours?|minutes?|days?|weekends?|evenings?|nights?)\b)"
+    rf"(?:{'|'.join(f'(?<={word} )' for word in _GIVE)}|^)(?P<number>{NUMBER})(?= \w)"
+    r"(?! (?:or|episodes?|eps?|chapters?|volumes?|hours?|minutes?|days?|weekends?|evenings?|nights?)\b)"
 )
 _PRINTED = (
     r"(?:something|anything|one|more|what|some)? ?(?:good |great )?to read|what (?:should|could|can) i read(?: next)?"
@@ -50,10 +52,15 @@ def read_recommendation(text: str) -> Read | None:
     scan = Scan(text)
     hints = _take_kinds(scan)
     scan.text = ENOUGH_OF.sub("without", scan.text)
-    disliked = _take_names(scan, DISLIKED)
+    seen, disliked = _take_names(scan, SEEN), _take_names(scan, DISLIKED)
     asks = any(scan.find(pattern) for pattern in ASKS)
     alike = _take_names(scan, LIKENESS if asks else LIKENESS[:1])
     liked = (*alike, *_take_names(scan, LIKED))
+    if liked or disliked:
+        disliked = (*disliked, *seen)
+    else:
+        # `I have seen X, recommend something similar`: what else could it be similar to?
+        liked = seen
     if not (asks or alike or liked) and not any(scan.find(pattern) for pattern in WEAK_ASKS):
         return None
     unchecked = tuple(dict.fromkeys(what for pattern, what in UNCHECKED_WISHES if scan.take(pattern)))
@@ -98,7 +105,8 @@ def _take_works(scan: Scan, *, has_seed: bool) -> Works | None:
     links = take_work_links(scan)
     conditions = take_conditions(scan, THEME_CUES)
     noun = take_work_noun(scan)
-    if conditions is None or (noun is None and not has_seed and conditions.is_empty and printed is None):
+    says_what = has_seed or bool(links.found) or noun is not None or printed is not None
+    if conditions is None or (not says_what and conditions.is_empty):
         return None
     noun = _chosen(noun, is_printed=printed is not None)
     scan.take(r"animes?")

@@ -62,5 +62,13 @@ UNCHECKED_WISHES: tuple[tuple[str, str], ...] = (
         r"|(?:kid|child|family) friendly",
         "age ratings",
     ),
+    (
+        r"(?:(?:very|really|not too|a bit|rather) )*(?:sad|dark|feel ?good|relaxing|calm|heart ?warming|wholesome"
+        r"|emotional|cozy"
+        r"|cosy|cute|epic|beautiful(?:ly animated)?|gripping|light ?hearted|uplifting|melancholic|mature|underrated"
+        r"|obscure"
+        r"|hidden)",
+        "moods",
+    ),
 )
 """What is wished, and the word for what would have to be known."""

@@ -25,11 +25,12 @@ KINDS = (
 """A name with its kind beside it."""
 
 ENOUGH_OF = re.compile(
-    r"(?<!\w)(?:(?:and|but|though|,) )*(?:(?:i|we) )?(?:(?:am|are|really|have|got|just|very) )*(?:(?:had|got|have)"
+    r"(?<!\w)(?:(?:and|but|though|,) )*(?:(?:i|we|you|he|she|they|who|(?:my|our) \w+) )?(?:(?:am|are|really|have|got"
+    r"|just|very) )*(?:(?:had|got|have)"
     r" enough of"
     r"|(?:tired|sick|weary) of|fed up with|bored (?:of|by|with)|(?:do|does|did|can|could) not (?:like|want|enjoy"
     r"|need|stand"
-    r"|feel like|care for)|hated?|disliked?|could do without|not (?:in the mood|up) for|not into|nothing (?:with"
+    r"|feel like|care for)|hate[sd]?|dislike[sd]?|could do without|not (?:in the mood|up) for|not into|nothing (?:with"
     r"|about|too)"
     r"|not too much|not a fan of|(?:prefer|preferably) (?:no|without))"
     rf"(?: (?:any|the|so much|too much|more|much))*(?! ?(?:(?:both|the|anime|manga|all) )*{NAME})(?= \w)"
@@ -46,12 +47,14 @@ DISLIKED = (
     rf"|besides"
     rf"|apart from|aside from|excluding|without|instead of|unlike|nothing like)(?: (?:like|again|the|more|similar to))*"
     rf" {_NAMES}(?: again)?",
-    rf"{_WHO}(?:already|have already|have) (?:know|saw|seen|watched|finished|read) {_NAMES}",
     rf"{_NAMES} (?:was|is|were|are) (?:so |really |just |too |a bit |very |pretty |rather )*(?:boring|bad|awful"
     rf"|terrible|dull"
     r"|not (?:for me|my (?:thing|taste|cup of tea)|good|great))",
 )
 """Works not wanted."""
+
+SEEN = (rf"{_WHO}(?:already|have already|have) (?:know|saw|seen|watched|finished|read) {_NAMES}(?: already)?",)
+"""Works that nobody has to be told of."""
 
 _NEAR = (
     r"(?:(?:most|very|quite|a bit|a little|somewhat|much|more|exactly|just|is|are|that|which|feels?|kind of|sort of"
@@ -108,16 +111,15 @@ ASKS = (
     r"(?:what|which ones?|anything) (?:is|are) (?:also )?worth (?:watching|seeing|a watch|reading)",
     r"(?:what|where)(?: (?:to|do i|should i|could i|can i|is|comes|would be))*(?: (?:go|watch|see|try|read))? next",
     r"what to (?:watch|see|try|read)",
-    r"(?:and |so |now )?what else(?: (?:is there|would i like|is good|might i like|do you have))?",
+    r"(?:and |so |now )?what else(?: (?:is there|would i like|is good|might i like|do you have))?(?= [.,;:!?]| *$)",
     r"(?:i|we) (?:will|would|might|may|could) (?:probably |also )?(?:like|enjoy|love)",
 )
 """Questions for a recommendation, whatever else is said."""
 
-_ONE = r"(?:an?|some(?:thing)?|anything|one|more|another|a few|a couple of)"
+_ONE = r"(?:an?|some(?:thing)?|anything|one|two|three|four|five|\d|more|another|a few|a couple of)"
 WEAK_ASKS = (
-    rf"(?:please )?(?:give|find|show|get|tell|bring) (?:me|us) (?={_ONE} )(?!an? (?:list|count|complete|full|summary"
-    rf"|synopsis"
-    r"|overview))",
+    rf"(?:please )?(?:give|find|show|get|tell|bring) (?:me|us)(?= {_ONE} )(?! an? (?:list|count|complete|full|summary"
+    r"|synopsis|overview))",
     rf"(?:(?:i|we) )?(?:(?:am|are|was|really|just|currently|always) )*(?:looking|searching|hunting|in the mood|up"
     rf"|hoping) for"
     rf"(?= {_ONE} )",
@@ -153,5 +155,5 @@ IDLE = (
 )
 """What may be said beside a wish without meaning a condition."""
 
-WORDINGS = (*DISLIKED, *LIKENESS, *LIKED, *ASKS, *WEAK_ASKS, ENOUGH_OF.pattern)
+WORDINGS = (*DISLIKED, *SEEN, *LIKENESS, *LIKED, *ASKS, *WEAK_ASKS, ENOUGH_OF.pattern)
 """All of them, for the words in them."""

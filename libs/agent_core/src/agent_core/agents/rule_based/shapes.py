@@ -37,6 +37,12 @@ class Slots:
     fields: tuple[AskedField, ...] = ()
 
 
+_WISHED = (
+    r"(?<=give me |give us )(?:an?|some|two|three|four|five|\d+) (?:[\w-]+ ){0,4}(?:animes?|series|shows?|movies?"
+    r"|films?|ovas?|mangas?|myster(?:y|ies)|comed(?:y|ies)|thrillers?|romances?|dramas?|horrors?|fantas(?:y|ies)|adventures?)\b"
+)
+"""What somebody wants to be given is no politeness: `give me a short mystery`."""
+
 POLITE = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))(?: there| everyone| all| enishi)?"
     r"(?: [,.!])+ (?=\w)|(?:hi|hello|hey)(?: there)? (?=who|what|when|where|which|how|is|are|did|does"
@@ -49,7 +55,8 @@ POLITE = re.compile(
     r"|describe|compare|share)"
     r"(?: me| us)?(?: know| out| find(?: out)?| with| understand| to me)? ?(?=\S)|"
     r"(?:tell|let|show|give|remind|inform|help) (?:me|us)(?: please| know| find out"
-    r"| understand)?(?: [,:])? (?!about|more about|of |something|everything|anything|a bit)|"
+    r"| understand)?(?: [,:])? "
+    rf"(?!about|more about|of |something|everything|anything|a bit|{_WISHED})|"
     r"(?:do|would|does) (?:you|u|anyone|anybody|someone|somebody) (?:happen to )?(?:know|remember"
     r"|recall)(?: [,:])? (?=who|what|when|where|which|how|if|whether|the|any|an?|why)|"
     r"(?:i|we)(?: really| just)? (?:want|wanted|need|am trying|would like|am looking|wish"

@@ -32,6 +32,8 @@ CONTRACTIONS = {
     "can't": ("can", "not"),
     "cannot": ("can", "not"),
     "won't": ("will", "not"),
+    "couldn't": ("could", "not"),
+    "wouldn't": ("would", "not"),
     "i'm": ("i", "am"),
     "i've": ("i", "have"),
     "i'd": ("i", "would"),
