@@ -296,7 +296,9 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         r"|blood types?",
         "an age or birthday",
     ),
-    _unsupported(r"how tall|heights?|weigh(?:s|ts?)?|hair colou?r|eye colou?r", "looks in figures"),
+    _unsupported(
+        r"how tall|tall(?:er|est)|heights?|weigh(?:s|ts?)?|heavi(?:er|est)|hair colou?r|eye colou?r", "looks in figures"
+    ),
     _unsupported(
         r"bount(?:y|ies)|power levels?|how strong|stronger|strongest|who would win|win in a fight"
         r"|beat in a fight",

@@ -42,6 +42,8 @@ def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     operands = without_places(understood.items, only_beside=True)
     asked = _fields_of_comparison(understood) if slots.shape is Shape.COMPARISON else ()
     hint = _compared_types(understood, asked) if slots.shape is Shape.COMPARISON else ()
+    if asked and not hint:
+        hint = _kind_of_one(understood, operands.names)
     found = [mention for span in slots.operands for mention in _operand(understood, span, operands, hint)]
     mentions = tuple(dict.fromkeys(found))
     if len(mentions) < 2:
@@ -136,6 +138,12 @@ def _compared_types(understood: Understanding, asked: Sequence[AskedField]) -> t
     if asked and set(asked).issubset({AskedField.CHAPTERS, AskedField.VOLUMES}):
         return (EntityType.MANGA,)
     return (EntityType.ANIME,) if tuple(asked) == (AskedField.EPISODES,) else ()
+
+
+def _kind_of_one(understood: Understanding, names: Sequence[int]) -> tuple[EntityType, ...]:
+    """What the question says of one side, `the X manga or Y`, goes for the other of which it says nothing."""
+    said = {kind for name in names if (kind := kind_beside(understood.reading, name))}
+    return said.pop() if len(said) == 1 else ()
 
 
 def _operand(

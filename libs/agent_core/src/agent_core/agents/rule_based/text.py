@@ -19,6 +19,8 @@ _APOSTROPHES = str.maketrans(
     {"’": "'", "‘": "'", "´": "'", "`": "'", "？": "?", "！": "!", "，": ",", "、": ",", "　": " "}
 )
 _PIECE = re.compile(r"[\ue000-\ue0ff]|'s\b|\d+[.,]\d+|[^\W_]+(?:'[^\W_]+)*'?|[^\s\w]|_")
+# Folding drops such marks, so a known name ends before them; they end no sentence where it goes on in small letters.
+_MARKS_OF_NAME = re.compile(r"[!☆★♪♥]{2,}(?!$)|[!☆★♪♥](?= [a-z])")
 CONTRACTIONS = {
     "isn't": ("is", "not"),
     "aren't": ("are", "not"),
@@ -147,7 +149,8 @@ def _pieces(question: str, names: Sequence[Name]) -> Iterator[Piece]:
     for index, name in enumerate(names):
         yield from _words(question, position, name.start)
         yield Piece(placeholder(index), name.start, name.end)
-        position = name.end
+        marks = _MARKS_OF_NAME.match(question, name.end)
+        position = marks.end() if marks is not None else name.end
     yield from _words(question, position, len(question))
 
 
