@@ -53,9 +53,9 @@ EVERYDAY_WORDS = frozenset(_EVERYDAY_WORDS.split())
 word is more likely meant as the word than as the title that happens to be spelt the same."""
 
 _ASKS_FOR_OBJECT = """
-about adapts and animated between called compare compared did directed does features for from in know knows like made
-makes named of or produced reading recommend scored than titled to versus voice voices vs watch watched watching with
-wrote
+about adapts and animated anime between called compare compared did directed disliked does enjoyed features for from
+hated in know knows like liked loved made makes manga named of or produced reading recommend scored than titled to
+versus voice voices vs watch watched watching with wrote
 """
 ASKS_FOR_OBJECT = frozenset(_ASKS_FOR_OBJECT.split())
 """Words that a title or name follows as their object."""
