@@ -11,7 +11,7 @@ from agent_core.agents.rule_based.english import is_english
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
-from agent_core.agents.rule_based.names import find_names
+from agent_core.agents.rule_based.names import NamesFound, find_names
 from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
@@ -19,6 +19,7 @@ from agent_core.agents.rule_based.text import Name, clean
 from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
 from agent_core.schemas import Mention, QueryRewrite
+from agent_core.set_question import SetTask
 
 MAX_CHARACTERS = 1_000
 """How much of a question is read; what is asked stands in its first lines."""
@@ -36,7 +37,7 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     certain = understand(text, [name for name in found.names if _is_certain(name)])
     if is_description(certain):
         described = _finished(certain, read_described(certain), language)
-        return with_set_question(described, text, certain.reading.names)
+        return _or_recommended(with_set_question(described, text, certain.reading.names), text, found)
     understood = _understood(text, found.names)
     draft = _read(understood)
     if found.doubtful and not draft.mentions:
@@ -44,7 +45,17 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
         other = _read(again)
         if other.mentions and (draft.lacks_name or _is_all_name(again)):
             understood, draft = again, other
-    return with_set_question(_finished(understood, draft, language), text, understood.reading.names)
+    plain = with_set_question(_finished(understood, draft, language), text, understood.reading.names)
+    return _or_recommended(plain, text, found) if found.doubtful else plain
+
+
+def _or_recommended(plain: QueryRewrite, text: str, found: NamesFound) -> QueryRewrite:
+    """The rewrite with a recommendation, if the words ask for one when `monster` is taken for a title after all."""
+    for names in (found.names, (*found.names, *found.doubtful)) if plain.set_question is None else ():
+        again = with_set_question(plain, text, _understood(text, names).reading.names)
+        if again.set_question is not None and again.set_question.task is SetTask.RECOMMENDATION:
+            return again
+    return plain
 
 
 def _is_certain(name: Name) -> bool:
