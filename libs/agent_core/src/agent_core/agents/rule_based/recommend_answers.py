@@ -121,7 +121,7 @@ def _leads(row: Row) -> str:
 
 
 def _texts(value: JsonValue) -> list[str]:
-    return [str(part) for part in value] if isinstance(value, list) else []
+    return list(dict.fromkeys(str(part) for part in value)) if isinstance(value, list) else []
 
 
 def _say_unchecked(composition: Composition, question: SetQuestion, result: QueryResultEvidence) -> None:

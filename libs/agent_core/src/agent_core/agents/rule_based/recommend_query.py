@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import StaffRole
+from datastore.vocabulary import AppearanceRole, StaffRole, WorkStatus
 
 from agent_core.agents.rule_based.query_patterns import Pattern, pattern_of
 from agent_core.evidence import EntityRef
@@ -36,10 +36,9 @@ _FAMILY = "|".join(
 _FAMILY_HOPS = 5
 _CREATORS = (StaffRole.DIRECTOR, StaffRole.AUTHOR, StaffRole.WRITER, StaffRole.SERIES_COMPOSER)
 _IS_LATER = "EXISTS { MATCH (m)-[:PREQUEL|FULL_STORY|PARENT_STORY]->(:Anime) }"
-_GENRES = "[g IN m.genres WHERE g IN l.genres]"
-_TAGS = "[t IN m.tags WHERE t IN l.tags]"
-_ENOUGH = "2 * size(genres) >= size(l.genres) OR size(tags) >= 2 OR size(creators) > 0"
-"""What two works must share at least: half of the liked one's genres, two tags, or somebody who shaped both."""
+_COMMON = "[g IN m.genres WHERE g IN l.genres] AS genres, [t IN m.tags WHERE t IN l.tags] AS tags"
+_ENOUGH = "2 * size(genres) >= size(l.genres) OR size(tags) >= 2"
+"""What two works must share at least, if nobody shaped both: half of the liked one's genres, or two tags."""
 
 _FACTS = (
     "m.id AS id, m.name AS name, m.format AS format, m.status AS status, m.year AS year, m.episodes AS episodes,"
@@ -60,94 +59,99 @@ def recommendation_of(question: SetQuestion, named: Sequence[EntityRef], reason:
     pattern = pattern_of(question, named)
     if pattern is None:
         return None
+    if not question.conditions.statuses:
+        pattern.require(f"coalesce(m.status, '') <> {pattern.bind('unreleased', WorkStatus.NOT_YET_RELEASED.value)}")
     taste = question.taste
     liked, disliked = ([str(named[index].id) for index in indexes] for indexes in (taste.liked, taste.disliked))
     start, kept = _start(pattern, liked, disliked)
-    if liked:
-        text = start + _alike(question, pattern, kept, is_disliking=bool(disliked))
-    else:
-        text = start + _by_conditions(question, pattern, kept, is_disliking=bool(disliked))
-    return GraphQueryIntent(text=text, parameters=pattern.parameters, reason=reason)
+    rest = _alike(question, pattern, kept) if liked else _by_conditions(question, pattern, kept)
+    return GraphQueryIntent(text=f"{start}{rest}", parameters=pattern.parameters, reason=reason)
 
 
-def _start(pattern: Pattern, liked: Sequence[str], disliked: Sequence[str]) -> tuple[str, str]:
-    """What is known before the members are matched, and the names that it is kept under."""
+def _start(pattern: Pattern, liked: Sequence[str], disliked: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """What is known before the members are matched, and the names that it is kept under.
+
+    Each part ends in one row whatever it finds; the family comes last because every work is of its own.
+    """
     if not liked and not disliked:
-        return "", ""
+        return "", ()
+    kept: tuple[str, ...] = ()
     parts: list[str] = []
-    kept = ""
-    if liked:
-        pattern.bind("liked", [*liked])
     if disliked:
-        unwanted = pattern.bind("disliked", [*disliked])
-        kept = "unwanted, "
-        parts.append(f"MATCH (d:Work) WHERE d.id IN {unwanted} UNWIND d.tags AS tag")
+        parts.append(f"MATCH (d:Work) WHERE d.id IN {pattern.bind('disliked', [*disliked])} UNWIND d.tags AS tag")
         parts.append("WITH collect(DISTINCT tag) AS unwanted")
+        kept = ("unwanted",)
     names = pattern.bind("named", [*liked, *disliked])
     parts.append(f"MATCH (s:Work)-[:{_FAMILY}*0..{_FAMILY_HOPS}]->(f:Work) WHERE s.id IN {names}")
-    parts.append(f"WITH {kept}collect(DISTINCT f.id) AS family ")
-    return " ".join(parts), kept
+    collected = [*kept, "collect(DISTINCT f.id) AS family"]
+    if liked:
+        where = f"s.id IN {pattern.bind('liked', [*liked])} AND {_shaping(pattern)}"
+        parts.append(f"OPTIONAL MATCH (s)-[a:HAS_STAFF]->(:Person)-[b:STAFF_OF]->(o:Work) WHERE {where}")
+        collected.append("collect(DISTINCT o.id) AS fellows")
+    parts.append(f"WITH {_listed(*collected)}")
+    return "".join(f"{part} " for part in parts), (*kept, "family", *(["fellows"] if liked else []))
 
 
-def _alike(question: SetQuestion, pattern: Pattern, kept: str, *, is_disliking: bool) -> str:
-    """Members with enough in common with a liked work; staff and tags in common weigh more than genres."""
-    rows = pattern.bind("rows", (question.limit + SPARE) * len(question.taste.liked))
+def _shaping(pattern: Pattern) -> str:
+    """The condition that somebody shaped both of two works."""
     creators = pattern.bind("creators", [*_CREATORS])
-    shaped = (
-        "OPTIONAL MATCH (l)-[a:HAS_STAFF]->(p:Person)<-[b:HAS_STAFF]-(m)"
-        f" WHERE a.role IN {creators} AND b.role IN {creators}"
-    )
-    common = f"{_GENRES} AS genres, {_TAGS} AS tags"
-    against = " - size([t IN coalesce(m.tags, []) WHERE t IN unwanted])" if is_disliking else ""
+    return f"a.role IN {creators} AND b.role IN {creators}"
+
+
+def _alike(question: SetQuestion, pattern: Pattern, kept: Sequence[str]) -> str:
+    """Members with enough in common with a liked work; staff and tags in common weigh more than genres."""
+    keep = pattern.bind("rows", question.limit + SPARE)
+    group = _listed("m", *(name for name in kept if name == "unwanted"))
+    against = " - size([t IN coalesce(m.tags, []) WHERE t IN unwanted])" if "unwanted" in kept else ""
     likeness = f"sum(3 * size(creators) + size(genres) + 2 * coalesce(size(tags), 0)){against} AS likeness"
-    group = f"{kept}m" if is_disliking else "m"
-    leads = _with_leads(question, pattern, "m, l, likeness, genres, tags, creators, is_later")
-    facts = _facts(pattern)
-    returned = f"{facts}, l.name AS liked, genres, tags, creators{', leads' if leads else ''}"
+    order = "is_later, likeness DESC, coalesce(m.popularity, 0.0) DESC, name"
+    shaped = f"(l)-[a:HAS_STAFF]->(p:Person)<-[b:HAS_STAFF]-(m) WHERE {_shaping(pattern)}"
+    candidates = pattern.text(where=["NOT m.id IN family"])
+    returned = _listed(_facts(pattern), "l.name AS liked", "genres", "tags", "creators", *_leads(question, pattern))
     return " ".join(
         (
-            pattern.text("(l:Work)", where=["l.id IN $liked", "NOT m.id IN family"]),
-            f"WITH DISTINCT {kept}m, l {shaped}",
-            f"WITH {kept}m, l, collect(DISTINCT p.name) AS creators",
-            f"WITH {kept}m, l, creators, {common} WHERE {_ENOUGH}",
-            f"WITH {group}, {likeness}",
-            f"MATCH (l:Work) WHERE l.id IN $liked {shaped}",
-            "WITH m, l, likeness, collect(DISTINCT p.name) AS creators",
-            f"WITH m, l, likeness, creators, {common}, {_IS_LATER} AS is_later WHERE {_ENOUGH}",
-            leads + f"RETURN {returned}",
-            f"ORDER BY is_later, likeness DESC, coalesce(m.popularity, 0.0) DESC, name, liked LIMIT {rows}",
+            # The limit is for the planner, who would expect more than these works.
+            f"MATCH (l:Work) WHERE l.id IN $liked WITH l, {_listed(*kept)} LIMIT {len(question.taste.liked)}",
+            f"{candidates} WITH DISTINCT {group}, l, fellows, {_COMMON} WHERE {_ENOUGH} OR m.id IN fellows",
+            f"OPTIONAL MATCH {shaped} WITH {group}, l, genres, tags, collect(DISTINCT p.name) AS creators",
+            f"WHERE {_ENOUGH} OR size(creators) > 0",
+            f"WITH {group}, {likeness}, {_IS_LATER} AS is_later, m.name AS name ORDER BY {order} LIMIT {keep}",
+            "MATCH (l:Work) WHERE l.id IN $liked",
+            f"WITH m, l, likeness, is_later, {_COMMON}, [{shaped} | p.name] AS creators",
+            f"WHERE {_ENOUGH} OR size(creators) > 0",
+            f"RETURN {returned} ORDER BY {order}, liked",
         )
     )
 
 
-def _by_conditions(question: SetQuestion, pattern: Pattern, kept: str, *, is_disliking: bool) -> str:
+def _by_conditions(question: SetQuestion, pattern: Pattern, kept: Sequence[str]) -> str:
     """Members by their conditions alone, those that people know best first."""
     rows = pattern.bind("rows", question.limit + SPARE)
-    outside = ["NOT m.id IN family"] if is_disliking else []
-    against = "size([t IN coalesce(m.tags, []) WHERE t IN unwanted])" if is_disliking else "0"
-    leads = _with_leads(question, pattern, "m, is_later, against")
-    returned = f"{_facts(pattern)}, m.genres AS genres, m.tags AS tags{', leads' if leads else ''}"
+    outside = ["NOT m.id IN family"] if "family" in kept else []
+    against = "size([t IN coalesce(m.tags, []) WHERE t IN unwanted])" if "unwanted" in kept else "0"
+    returned = _listed(_facts(pattern), "m.genres AS genres", "m.tags AS tags", *_leads(question, pattern))
     return " ".join(
         (
             pattern.text(where=outside),
-            f"WITH DISTINCT {kept}m WITH m, {_IS_LATER} AS is_later, {against} AS against",
-            leads + f"RETURN {returned}",
+            f"WITH DISTINCT {_listed('m', *(name for name in kept if name == 'unwanted'))}",
+            f"WITH m, {_IS_LATER} AS is_later, {against} AS against",
+            f"RETURN {returned}",
             f"ORDER BY is_later, against, coalesce(m.popularity, 0.0) DESC, name LIMIT {rows}",
         )
     )
 
 
-def _with_leads(question: SetQuestion, pattern: Pattern, kept: str) -> str:
+def _listed(*names: str) -> str:
+    return ", ".join(names)
+
+
+def _leads(question: SetQuestion, pattern: Pattern) -> tuple[str, ...]:
     """Names of the main characters for which a condition on them holds."""
     lead = question.conditions.lead
     if lead is None:
-        return ""
-    gender = pattern.bind("lead", lead)
-    main = pattern.bind("main", "main")
-    return (
-        f"MATCH (m)-[x:FEATURES]->(c:Character) WHERE x.role = {main} AND c.gender = {gender}"
-        f" WITH {kept}, collect(DISTINCT c.name) AS leads "
-    )
+        return ()
+    is_lead = f"x.role = {pattern.bind('main', AppearanceRole.MAIN.value)} AND c.gender = {pattern.bind('lead', lead)}"
+    return (f"[(m)-[x:FEATURES]->(c:Character) WHERE {is_lead} | c.name] AS leads",)
 
 
 def _facts(pattern: Pattern) -> str:
