@@ -29,6 +29,8 @@ _WIDE = {
         アニメ=anime 漫画=manga マンガ=manga 映画=movies 劇場版=movies
         小説=novel 作品=works あらすじ=synopsis 内容=synopsis どんな話=synopsis 出演=appears 登場=appears
         比較=compare 違い=difference 演じ=voices 演じて=voices と=and や=and 書い=wrote 描い=wrote 作っ=made て=
+        おすすめ=recommendations オススメ=recommendations お勧め=recommendations に似た=style と似た=style
+        みたいな=style のような=style っぽい=style 次に何を見れば=what_should_i_watch_next いい=good
         は= が= を= に= で= も= か= です= ですか= ですか? だ= た= ます= ましたか= ました= ください= 教えて=
         教えてください= いる= る= って= という= こと= について=about? いますか= ありますか=
 
@@ -40,6 +42,7 @@ _WIDE = {
         是哪个公司制作的=studio 是哪家公司制作的=studio 哪个公司=which_studio 哪家公司=which_studio
         是谁导演的=director_who 是谁配音的=voice_actor_who 集数=episode_count 续集=sequel 前传=prequel 主角=protagonist
         角色=characters 工作室=studio 动画公司=studio 制作公司=studio
+        推荐=recommend 推薦=recommend 类似=similar_to 类似于=similar_to 一部=an 动画=anime 动漫=anime
         关系=relationship 和=and 与=and 是= 有= 在= 类型=genres 评分=score
 
     """,
@@ -81,6 +84,14 @@ _WORDS = {
         in_welcher_reihenfolge=in_what_order reihenfolge=watch_order sollte_man=should_i soll_ich=should_i
         sollte_ich=should_i soll_man=should_i schaut_man=should_i_watch sieht_man=should_i_watch schauen=watch
         ansehen=watch jahr=year abgeschlossen=finished es=it gibt_es=is_there eine_verbindung=a_connection
+        empfiehl=recommend empfiehlst=recommend empfehle=recommend empfehlen=recommend empfehlung=recommendation
+        empfehlungen=recommendations kannst_du=can_you könntest_du=could_you mir=me etwas_wie=something_like
+        etwas_ähnliches_wie=something_like was_ähnliches_wie=something_like ähnlich_wie=similar_to anime_wie=anime_like
+        film_wie=movie_like filme_wie=movies_like serie_wie=series_like serien_wie=series_like ohne=without aber=but
+        soll_ich_nach=should_i_watch_after sollte_ich_nach=should_i_watch_after als_nächstes=next ich_mag=i_like
+        ich_mochte=i_liked ich_liebe=i_love ich_hasse=i_hate romantik=romance kurze=short kurzen=short kurzer=short
+        lange=long langen=long abgeschlossene=finished abgeschlossenen=finished abgeschlossener=finished gute=good
+        guten=good weiblicher_hauptfigur=a_female_lead
 
     """,
     "es": """
@@ -110,6 +121,14 @@ _WORDS = {
         en_qué_orden_ver=in_what_order_should_i_watch en_que_orden_ver=in_what_order_should_i_watch
         orden_para_ver=watch_order_of orden_de=watch_order_of están=are
         qué_estudio=which_studio háblame_de=tell_me_about cuéntame_de=tell_me_about terminado=finished
+        recomiéndame=recommend_me recomiendame=recommend_me recomienda=recommend recomiendas=recommend
+        recomendarme=recommend_me recomendar=recommend recomendación=recommendation recomendaciones=recommendations
+        puedes=can_you me=me algo_como=something_like algo_parecido_a=something_like parecido_a=similar_to
+        parecida_a=similar_to parecidos_a=similar_to similar_a=similar_to similares_a=similar_to anime_como=anime_like
+        película_como=movie_like películas_como=movies_like serie_como=series_like series_como=series_like sin=without
+        pero=but me_gustó=i_liked me_gusta=i_like me_encantó=i_loved odio=i_hate odié=i_hated
+        debería_ver_después_de=should_i_watch_after ver_después_de=watch_after misterio=mystery corto=short corta=short
+        largo=long larga=long terminada=finished ciencia_ficción=science_fiction
 
     """,
     "fr": """
@@ -124,6 +143,10 @@ _WORDS = {
         quel_studio=which_studio a_animé=animated a_produit=produced de_quoi_parle=synopsis_of
         relation=relationship lien=connection genre=genre frère=brother sœur=sister père=father mère=mother
         compare=compare différence=difference film=movie films=movies nombre_d'=number_of année=year comment=how
+        recommande=recommend recommandes=recommend recommander=recommend recommandez=recommend moi=me me=me
+        recommandation=recommendation recommandations=recommendations peux_tu=can_you quelque_chose_comme=something_like
+        similaire_à=similar_to similaires_à=similar_to comme=like film_comme=movie_like anime_comme=anime_like
+        série_comme=series_like sans=without mais=but j'_ai_aimé=i_liked j'_ai_adoré=i_loved court=short courte=short
 
     """,
     "ru": """
@@ -164,6 +187,14 @@ _CERTAIN = {
         "von wem",
         "erscheinungsdatum",
         "fortsetzung",
+        "empfiehl",
+        "empfiehlst",
+        "empfehlen",
+        "empfehlung",
+        "empfehlungen",
+        "etwas wie",
+        "ähnlich wie",
+        "soll ich",
     },
     "es": {
         "quién",
@@ -188,6 +219,14 @@ _CERTAIN = {
         "estudio de",
         "autor de",
         "secuela",
+        "recomiéndame",
+        "recomiendame",
+        "recomienda",
+        "recomiendas",
+        "recomendaciones",
+        "algo como",
+        "parecido a",
+        "me gustó",
     },
     "fr": {
         "réalisateur de",
@@ -201,6 +240,11 @@ _CERTAIN = {
         "quelle",
         "quels",
         "de quoi",
+        "recommande",
+        "recommandes",
+        "recommander",
+        "quelque chose comme",
+        "similaire à",
     },
     "ru": {"кто", "что", "сколько", "когда", "какая", "какой", "какие", "режиссёр", "режиссер", "автор", "студия"},
 }

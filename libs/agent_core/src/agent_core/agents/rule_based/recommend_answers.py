@@ -45,7 +45,7 @@ def say_recommendation(composition: Composition, question: SetQuestion, result: 
     if len(chosen) == 1:
         lead = f"this one is most like {liked}" if liked else "this one fits"
     else:
-        lead = f"these are most like {liked}" if liked else "these are known best"
+        lead = f"these are most like {liked}" if liked else "these are the best known"
     composition.say(f"Of the {members} in the catalogue, {lead}", result.id)
     for ref, rows in chosen:
         name = composition.name(ref)

@@ -17,6 +17,7 @@ from agent_core.agents.rule_based.recommend_wordings import (
     LIKED,
     LIKENESS,
     SEEN,
+    SURELY_ALIKE,
     WEAK_ASKS,
 )
 from agent_core.agents.rule_based.text import name_index
@@ -54,7 +55,7 @@ def read_recommendation(text: str) -> Read | None:
     scan.text = ENOUGH_OF.sub("without", scan.text)
     seen, disliked = _take_names(scan, SEEN), _take_names(scan, DISLIKED)
     asks = any(scan.find(pattern) for pattern in ASKS)
-    alike = _take_names(scan, LIKENESS if asks else LIKENESS[:1])
+    alike = _take_names(scan, LIKENESS if asks else LIKENESS[:SURELY_ALIKE])
     liked = (*alike, *_take_names(scan, LIKED))
     if liked or disliked:
         disliked = (*disliked, *seen)

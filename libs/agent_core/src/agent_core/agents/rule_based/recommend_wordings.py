@@ -67,6 +67,7 @@ LIKENESS = (
     r" likes of"
     rf"|of the same kind as|with (?:the same|a similar) (?:vibe|mood|feel|feeling|style|atmosphere) (?:as|to|like))"
     rf" {_NAMES}",
+    rf"(?:an? |any |some )?{_NAMES} (?:style|esque|alikes?)",
     rf"(?:based on|after|following|next after|to follow(?: up)?|off the back of)(?: (?:having )?(?:watch(?:ed|ing)"
     rf"|finish(?:ed"
     rf"|ing)|seeing|seen|see|my love (?:of|for)))? {_NAMES}",
@@ -74,7 +75,10 @@ LIKENESS = (
     rf"(?:for )?(?:an? |the )?{_NAMES} (?:fans?|lovers?)",
     rf"to (?:watch|see|try) (?:if|when) (?:i|you|we) (?:like|love) {_NAMES}",
 )
-"""What the wanted works are like; only the first alone says that some are wanted."""
+"""What the wanted works are like."""
+
+SURELY_ALIKE = 2
+"""How many of these, the first, say by themselves that works are wanted."""
 
 LIKED = (
     rf"{_WHO}{_VERY}(?:liked?|likes|loved?|loves|enjoyed?|enjoys|adored?|adores|(?:am|was|being) (?:an? )?(?:big |huge"
