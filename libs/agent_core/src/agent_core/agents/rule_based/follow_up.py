@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 from datastore.vocabulary import WORK_TYPES, EntityType
 
+from agent_core.agents.rule_based.follow_up_sets import asks_for_set, narrowed_set, of_another_time
 from agent_core.evidence import EntityRef
 from agent_core.schemas import Candidate
 from agent_core.turns import CompleteQuestion, PastMention, PastTurn
 
 _OPENER = re.compile(
-    r"^(?:(?:and|ok(?:ay)?|so|but|or|no|nope|yes|sorry|well|then|now|hmm|thanks)\b[,.!:]? *)*"
-    r"(?:(?:what|how) about\b *|i (?:mean|meant|was asking about)\b *|rather\b *)?",
+    r"^(?:(?:and|ok(?:ay)?|so|but|or|no|nope|yes|sorry|well|then|now|hmm|thanks|actually"
+    r"|not that(?: one)?)\b[,.!:;]? *)*"
+    r"(?:(?:what|how) (?:about|of)\b *|i(?:'m| am| was)? ?(?:mean|meant|(?:asking|talking|thinking) (?:about|of)"
+    r"|want(?:ed)?|(?:looking|asking) for)\b *|rather\b *"
+    r"|(?:the )?same (?:question |thing )?(?:but )?(?:for|about|with|of|in)\b *)?",
     re.IGNORECASE,
 )
 _CLOSER = re.compile(r"[\s,]*(?:\b(?:please|then|instead|though)\b)?[\s?!.,]*$", re.IGNORECASE)
@@ -29,19 +33,26 @@ _KIND_MEANT = re.compile(
     re.IGNORECASE,
 )
 _NTH_MEANT = re.compile(r"^the (?P<nth>first|second|third|last|other)(?: one)?$", re.IGNORECASE)
-_ONLY = re.compile(
-    r"^(?:only|just|(?:and )?which of (?:them|those|these)|show (?:me )?only|narrow (?:it|that) (?:down )?to)\b *"
-    r"(?P<rest>.*)$",
+_AGE_MEANT = re.compile(
+    r"^the (?:(?P<new>newer|newest|latest|most recent|more recent|later|modern|new)|(?P<old>older|oldest|original|old"
+    r"|earlier|earliest|classic|first))(?: (?:anime|series|show|movie|film|version|one|adaptation))*$",
     re.IGNORECASE,
-)
-_WORK_NOUN = re.compile(r"(?:movies|films|tv series|tv shows|series|ovas|specials|manga|novels)", re.IGNORECASE)
-_ASKED_WORKS = re.compile(
-    r"(?<=\bwhich )(?:anime|works|shows|titles)\b|(?<=\bwhat )(?:anime|works|shows|titles)\b", re.I
 )
 _RELATED = (
     r"(?:(?:direct )?sequels?|prequels?|spin-?offs?|side stor(?:y|ies)|source(?: material)?|adaptations?"
     r"|(?:second|third|fourth|next|last|final) season|manga|anime|movie|film|novel)"
 )
+_NTH_SEASON = re.compile(
+    r"^(?:the )?(?:season|part|cour) (?P<number>[2-4]|two|three|four|ii|iii|iv)$"
+    r"|^the (?P<nth>second|third|fourth|2nd|3rd|4th)(?: (?:one|season|part|cour))?$",
+    re.IGNORECASE,
+)
+_SEASON_OF = re.compile(r"\bthe (?:second|third|fourth|next|last|final) season of\b", re.IGNORECASE)
+_ORDINALS = {
+    **dict.fromkeys(("2", "two", "ii", "2nd", "second"), "second"),
+    **dict.fromkeys(("3", "three", "iii", "3rd", "third"), "third"),
+    **dict.fromkeys(("4", "four", "iv", "4th", "fourth"), "fourth"),
+}
 _ONLY_RELATED = re.compile(rf"^(?:(?:the|its|their|his|her) )?(?P<noun>{_RELATED})$", re.IGNORECASE)
 _NAMED_RELATED = re.compile(rf"\b(?:the|its|their) (?P<noun>{_RELATED})\b(?! of\b)", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many(?= (?:does|do|did|has|have|had|is|are|were|was)\b)", re.IGNORECASE)
@@ -53,8 +64,28 @@ _SOMETHING = re.compile(
     r"|they|them)\b",
     re.IGNORECASE,
 )
+_MAKER_NOUN = re.compile(
+    r"\b(?:that|this|the same) (?:director|composer|writer|author|studio|company|(?:voice )?act(?:or|ress)|seiyuu"
+    r"|person|man|woman|guy|artist|mangaka|designer|illustrator)(?:'s)?(?!\w)",
+    re.IGNORECASE,
+)
+_THEY = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
+_THAT = re.compile(
+    r"\bthat(?= (?:come|came|air|aired|start|started|have|has|end|get|got|made)\b)|\bthat$", re.IGNORECASE
+)
+_THEIRS = re.compile(r"\b(?:of|by|from) (?:theirs|his|hers)$", re.IGNORECASE)
+_BESIDES = re.compile(r" (?:besides|apart from|other than|aside from|except(?: for)?) (?:that|it|this)$", re.IGNORECASE)
+_PRINTED = re.compile(r"\b(?:chapters?|volumes?)\b", re.IGNORECASE)
+_WHICH_OF_TWO = re.compile(
+    r"^(?P<asking>which|who)(?: one)?(?: (?:of|out of) (?:the two|the 2|them|these|those|both|these two))? "
+    r"(?P<rest>(?:is|was|has|had|came out|came|aired|started|ran|runs|got) ?(?:(?:the )?(?:longer|shorter|older|newer"
+    r"|better|higher|lower|earlier|later|first|more|fewer)\b.*))$",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"\b(?:in|from|of|on|for)(?: the(?: \w+)?)? *$", re.IGNORECASE)
 _ARTICLE_NOUN = r"(?:\bthe )?(?:\b(?:anime|manga|film|movie|series|show|character|studio|tv series) )?"
 _MAX_ELLIPTICAL_WORDS = 8
+_MAKERS = frozenset({EntityType.PERSON, EntityType.STUDIO})
 _PEOPLE = frozenset({EntityType.PERSON, EntityType.CHARACTER})
 _TYPES: dict[str, EntityType] = {
     "anime": EntityType.ANIME,
@@ -87,6 +118,7 @@ def complete_question(question: str, names: Sequence[str], history: Sequence[Pas
         return CompleteQuestion(text=last.question, settled=last.mentions)
     return (
         _other_meaning(said, last)
+        or _which_of_two(said, history)
         or _narrowed(said, last)
         or _other_subject(said, names, last)
         or _related(said, names, last)
@@ -113,12 +145,16 @@ def _other_meaning(said: _Said, last: PastTurn) -> CompleteQuestion | None:
     if year is None:
         return None
     mention = last.mentions[0]
+    if mention.entity is not None and mention.entity.entity_type not in WORK_TYPES:
+        return None
     return CompleteQuestion(text=_replaced(last.question, mention.text, f"{mention.text} ({year['year']})"))
 
 
 def _meant(body: str, alternatives: Sequence[Candidate]) -> Candidate | None:
     if year := _YEAR_MEANT.match(body):
         return next((each for each in alternatives if year["year"] in each.discriminators), None)
+    if (age := _AGE_MEANT.match(body)) and (dated := [each for each in alternatives if _year(each)]):
+        return max(dated, key=_year) if age["new"] else min(dated, key=_year)
     if kind := _KIND_MEANT.match(body):
         of_type = [each for each in alternatives if each.entity.entity_type is _TYPES[kind["kind"].lower()]]
         if kind["kind"].lower() in ("movie", "film"):
@@ -129,33 +165,55 @@ def _meant(body: str, alternatives: Sequence[Candidate]) -> Candidate | None:
     return None
 
 
+def _year(candidate: Candidate) -> int:
+    """The year that tells a namesake apart; 0 when none does."""
+    return next((int(each) for each in candidate.discriminators if re.fullmatch(r"(?:19|20)\d\d", each)), 0)
+
+
 def _mention_of(last: PastTurn, meant: Candidate) -> PastMention:
     matched = meant.matched_name.casefold()
     return next((each for each in last.mentions if each.text.casefold() == matched), last.mentions[0])
 
 
 def _narrowed(said: _Said, last: PastTurn) -> CompleteQuestion | None:
-    """`Only those from after 2010.`: the last question with one more condition."""
-    only = _ONLY.match(said.body)
-    if only is None or not only["rest"]:
+    """`Only those from after 2010.`, `How many are there?`, `And in 2007?`: the last question, a little different."""
+    if _made_by(last) is not None and not asks_for_set(last.question):
         return None
-    rest = re.sub(
-        r"^(?:the |those |these |ones |that |which |are |were |is )+", "", only["rest"] + " ", flags=re.I
-    ).strip()
-    if not rest:
+    is_of_works = all(each.entity is None or each.entity.entity_type in WORK_TYPES for each in last.mentions)
+    text = narrowed_set(said.body, last.question)
+    if text is None and not (last.alternatives or is_of_works):
+        text = of_another_time(said.body, last.question)
+    return CompleteQuestion(text=text, settled=last.mentions) if text is not None else None
+
+
+def _which_of_two(said: _Said, history: Sequence[PastTurn]) -> CompleteQuestion | None:
+    """`Which of the two is longer?`: the last two works that were asked about."""
+    asked = _WHICH_OF_TWO.match(said.body)
+    if asked is None:
         return None
-    asked = last.question.rstrip(" ?.!")
-    if _WORK_NOUN.fullmatch(rest) and _ASKED_WORKS.search(asked):
-        return CompleteQuestion(text=f"{_ASKED_WORKS.sub(rest, asked, count=1)}?", settled=last.mentions)
-    return CompleteQuestion(text=f"{asked}, only {rest}?", settled=last.mentions)
+    named = [each.entity for turn in history for each in turn.mentions if each.entity is not None]
+    works = list({each.key: each for each in named if each.entity_type in WORK_TYPES}.values())[-2:]
+    if len(works) < 2 or works[0].entity_type is not works[1].entity_type:
+        return None
+    first, second = (_spoken(each, "") for each in works)
+    settled = tuple(PastMention(text=_name(each, ""), entity=each) for each in works)
+    return CompleteQuestion(text=f"{_capital(asked['asking'])} {asked['rest']}, {first} or {second}?", settled=settled)
 
 
 def _other_subject(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuestion | None:
     """`And Spirited Away?`: the last question about somebody or something else."""
-    bare = re.sub(rf"^{_ARTICLE_NOUN}", "", said.body, flags=re.IGNORECASE)
-    if len(last.mentions) != 1 or not any(bare.casefold() == name.casefold() for name in names):
+    bare = re.sub(rf"^(?:(?:for|with|about|of|in|by) )?{_ARTICLE_NOUN}", "", said.body, flags=re.IGNORECASE)
+    if not any(bare.casefold() == name.casefold() for name in names):
         return None
-    return CompleteQuestion(text=_replaced(last.question, last.mentions[0].text, said.body))
+    subject = next((each for each in last.mentions if not _is_place(last.question, each.text)), last.mentions[0])
+    body = said.body if len(last.mentions) == 1 and said.body.casefold().endswith(bare.casefold()) else bare
+    return CompleteQuestion(text=_replaced(last.question, subject.text, re.sub(r"^(?:for|with|about) ", "", body)))
+
+
+def _is_place(question: str, name: str) -> bool:
+    """Whether a name only says where the other is: `Levi in Attack on Titan`."""
+    start = question.casefold().find(name.casefold())
+    return start > 0 and _PLACE.search(question[:start]) is not None
 
 
 def _related(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuestion | None:
@@ -165,9 +223,13 @@ def _related(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuest
     if names or topic is None:
         return None
     settled = (PastMention(text=_name(topic, subject.text), entity=topic),)
-    whole = _ONLY_RELATED.match(said.body)
-    if whole is not None:
-        text = _replaced(last.question, subject.text, f"the {whole['noun']} of {_spoken(topic, subject.text)}")
+    noun = _related_noun(said.body)
+    if noun is not None and noun.endswith(" season") and (said_season := _SEASON_OF.search(last.question)):
+        # `And the third one?` is not the third season after the second one.
+        text = f"{last.question[: said_season.start()]}the {noun} of{last.question[said_season.end() :]}"
+        return CompleteQuestion(text=text, settled=last.mentions)
+    if noun is not None:
+        text = _replaced(last.question, subject.text, f"the {noun} of {_spoken(topic, subject.text)}")
         return CompleteQuestion(text=text, settled=settled)
     named = _NAMED_RELATED.search(said.body)
     if named is None:
@@ -180,21 +242,55 @@ def _related(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuest
     return CompleteQuestion(text=f"{_capital(body)}?", settled=settled)
 
 
+def _related_noun(body: str) -> str | None:
+    nth = _NTH_SEASON.match(body)
+    if nth is not None:
+        return f"{_ORDINALS[(nth['number'] or nth['nth']).lower()]} season"
+    whole = _ONLY_RELATED.match(body)
+    return whole["noun"] if whole is not None else None
+
+
 def _with_antecedent(said: _Said, names: Sequence[str], history: Sequence[PastTurn]) -> CompleteQuestion | None:
     """`Who directed it?`, `What else has he directed?`: the pronoun replaced by what it stands for."""
-    is_somebody = _SOMEBODY.search(said.body) is not None
-    pattern = _POSSESSIVE if _POSSESSIVE.search(said.body) else _SOMEBODY if is_somebody else _SOMETHING
-    found = pattern.search(said.body)
-    if found is None or found[0].casefold() in {name.casefold() for name in names}:
+    whole = _THEIRS.sub("by them", said.body)
+    body = _BESIDES.sub("", whole)
+    if body != whole:
+        body = re.sub(r"^(what|who)(?! else)\b", r"\1 else", body, flags=re.IGNORECASE)
+    found, entity = _antecedent(body, names, history)
+    if found is None or entity is None or entity.name is None:
         return None
+    is_owner = found.re is _POSSESSIVE or found[0].casefold() == "their" or found[0].endswith("'s")
+    is_printed = entity.entity_type is EntityType.ANIME and _PRINTED.search(body) is not None
+    spoken = (entity.name if is_printed else _spoken(entity, entity.name)) + ("'s" if is_owner else "")
+    text = f"{body[: found.start()]}{spoken}{body[found.end() :]}"
+    # Chapters and volumes are those of the manga of that name.
+    settled = () if is_printed else (PastMention(text=entity.name, entity=entity),)
+    return CompleteQuestion(text=f"{_capital(text)}?", settled=settled)
+
+
+def _antecedent(
+    body: str, names: Sequence[str], history: Sequence[PastTurn]
+) -> tuple[re.Match[str] | None, EntityRef | None]:
+    """The word that stands for something said before, and what it stands for."""
+    maker = _made_by(history[-1])
+    if maker is not None and (found := _MAKER_NOUN.search(body) or _THEY.search(body)):
+        return found, maker
+    is_somebody = _SOMEBODY.search(body) is not None
+    pattern = _POSSESSIVE if _POSSESSIVE.search(body) else _SOMEBODY if is_somebody else _SOMETHING
+    found = pattern.search(body) or (_THAT.search(body) if not is_somebody else None)
+    if found is None:
+        return None, None
+    if found[0][0].isupper() and found[0].casefold() in {name.casefold() for name in names}:
+        return None, None
     stands_for = _somebody if is_somebody else _something
-    entity = next((each for each in map(stands_for, reversed(history)) if each is not None and each.name), None)
-    if entity is None or entity.name is None:
-        return None
-    spoken = _spoken(entity, entity.name) + ("'s" if pattern is _POSSESSIVE else "")
-    body = f"{said.body[: found.start()]}{spoken}{said.body[found.end() :]}"
-    settled = (PastMention(text=entity.name, entity=entity),)
-    return CompleteQuestion(text=f"{_capital(body)}?", settled=settled)
+    return found, next((each for each in map(stands_for, reversed(history)) if each is not None and each.name), None)
+
+
+def _made_by(turn: PastTurn) -> EntityRef | None:
+    """The one person or studio that a turn's answer named."""
+    asked = {entity.key for entity in _subjects(turn)}
+    found = [each for each in turn.results if each.entity_type in _MAKERS and each.key not in asked]
+    return found[0] if len(found) == 1 and len({each.entity_type for each in turn.results}) <= 2 else None
 
 
 def _elliptical(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuestion | None:
