@@ -181,6 +181,7 @@ def _cast_patterns() -> tuple[str, ...]:
         rf"(?:is|was|are|were) {ALL_OF}{NAMES} (?:both |all |heard |featured )*in",
         rf"(?:have|has|had) {ALL_OF}{NAMES} (?:both |all |each |ever )*been in",
         rf"with both {NAMES}",
+        rf"with (?P<names>{NAME}(?:(?: ,| and| &)+ {NAME})+)",
     )
 
 

@@ -8,9 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from datastore.vocabulary import EntityType
 
+from agent_core.agents.rule_based.conditions import find_years
+from agent_core.agents.rule_based.query_bounds import take_bounds
 from agent_core.agents.rule_based.query_conditions import is_genre
+from agent_core.agents.rule_based.query_nouns import ANY_WORK
 from agent_core.agents.rule_based.query_people import read_all, read_characters, read_people, read_studios
 from agent_core.agents.rule_based.query_rewording import in_set_words
+from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.query_ways import without_kinds, without_ways
 from agent_core.agents.rule_based.query_works import (
     Read,
@@ -22,13 +26,17 @@ from agent_core.agents.rule_based.query_works import (
 )
 from agent_core.agents.rule_based.recommend_reading import read_recommendation
 from agent_core.agents.rule_based.shapes import is_yes_no
-from agent_core.agents.rule_based.text import CONTRACTIONS, Name, Reading
+from agent_core.agents.rule_based.text import CONTRACTIONS, NAME, Name, Reading, blank
 from agent_core.agents.rule_based.understanding import plain_reading
 from agent_core.agents.rule_based.watch_reading import read_watch_order
 from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetQuestion, Way
 
-_IS_THERE = re.compile(r"^(?:is|are) there (?:an? |any |some )?(?=\S)")
+_IS_THERE = re.compile(r"^(?:(?:is|are|was|were) there|do you have|have you got) (?:an? |any |some )?(?=\S)")
+_HAS_ANY = re.compile(
+    rf"^(?P<aux>has|have|did|does|do) (?P<who>{NAME})(?: ever)? (?P<verb>[a-z]+) (?:any|an?|some)"
+    rf" (?P<set>{ANY_WORK}\b.*)$"
+)
 _ENDS = re.compile(r"(?:holds? )?the (?:record|largest|biggest|greatest|highest|longest|most|fewest|oldest|earliest)")
 _READERS = (
     read_recommendation,
@@ -47,7 +55,8 @@ _READERS = (
 def with_set_question(rewrite: QueryRewrite, question: str, names: Sequence[Name]) -> QueryRewrite:
     """The rewrite with the set question that the same words ask, if they ask one."""
     reading = plain_reading(question, [name for name in names if not _is_word(name)])
-    text = in_set_words(_IS_THERE.sub("which ", reading.text))
+    text = _HAS_ANY.sub(r"which \g<set> \g<aux> \g<who> \g<verb>", _IS_THERE.sub("which ", reading.text))
+    text = in_set_words(text)
     watching = read_watch_order(text)
     if is_yes_no(text) and watching is None:
         return rewrite
@@ -72,7 +81,22 @@ def _is_word(name: Name) -> bool:
     if name.is_known or name.is_quoted:
         return False
     text = name.text.casefold()
-    return text in CONTRACTIONS or is_genre(text) or _ENDS.fullmatch(name.text) is not None
+    return text in CONTRACTIONS or is_genre(text) or _ENDS.fullmatch(name.text) is not None or _is_condition(text)
+
+
+_MOST = re.compile(
+    rf"(?:the )?(?:most|fewest)(?: (?:common|frequent|popular|{ANY_WORK}))?(?: releases?)?|over|under|at least|at most"
+)
+
+
+def _is_condition(text: str) -> bool:
+    """Whether a text is nothing but a time, a limit or a superlative: `the nineties`, `two hours`, `the most`."""
+    scan = Scan(text)
+    if take_bounds(scan) and not scan.left:
+        return True
+    years = find_years(text)
+    is_time = years is not None and not Scan(blank(text, years.start, years.end)).left
+    return is_time or _MOST.fullmatch(text) is not None
 
 
 def _read(text: str) -> Read | None:

@@ -39,6 +39,11 @@ _RULES = (
     _rule(rf"(?P<verb>runs?|ran|lasts?|lasted) longer than {_ALL_OTHERS}", r"\g<verb> longest"),
     _rule(rf"(?:is|are|was|were) longer than {_ALL_OTHERS}", "is the longest"),
     _rule(rf"(?:is |are )?(?:rated|scored|scores|ranked) higher than {_ALL_OTHERS}", "is rated highest"),
+    _rule(
+        rf"(?:soundtracks?|scores?|ost|osts) (?P<aux>did|has|have|was|were) (?P<name>(?:by )?{NAME})(?: ever)?"
+        r" (?:written|write|wrote|composed?|made?|done?|do)",
+        r"works \g<aux> \g<name> composed",
+    ),
     _rule(rf"{_STARTED} (?:before|earlier than) {_ALL_OTHERS}", r"\g<began> first"),
     _rule(rf"{_STARTED} (?:after|later than) {_ALL_OTHERS}", r"\g<began> last"),
     _rule(

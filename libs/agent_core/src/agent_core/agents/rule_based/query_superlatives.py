@@ -66,13 +66,13 @@ _SUFFIXES: tuple[tuple[str, Measure | None, bool], ...] = (
     (r"(?:ran|runs|running|run|has run|lasted|been running)(?: for)?(?: the)? longest", Measure.RUNNING_DAYS, True),
     (
         r"(?:started|aired|came out|premiered|was released|were released|came|debuted|began)(?: the)? (?:first"
-        r"|earliest)",
+        r"|earliest|before all others)",
         Measure.START_DATE,
         False,
     ),
     (
         r"(?:started|aired|came out|premiered|was released|were released|came|debuted|began)(?: the)? (?:last"
-        r"|latest)",
+        r"|latest|most recently)",
         Measure.START_DATE,
         True,
     ),

@@ -215,7 +215,10 @@ _MOST = (
     r"|lowest number of)(?: different)?"
 )
 _HAS = r"(?:(?:has|have|had) )?"
-_MADE = r"(?:made|make|makes|produced?|produces|animated|created|released|done|did|worked on|has|have|had)"
+_MADE = (
+    r"(?:made|make|makes|produced?|produces|animated|created|released|done|did|worked on"
+    r"|has|have|had|(?:is|was|stands|stood) behind|(?:is|was) responsible for|turned out|put out|came up with)"
+)
 
 
 _PROLIFIC = re.compile(r"^(?:who|what|which) (?:is|was) the most prolific ((?:\w+ )?\w+)")
@@ -224,7 +227,7 @@ _PROLIFIC = re.compile(r"^(?:who|what|which) (?:is|was) the most prolific ((?:\w
 def read_groups(text: str) -> Read | None:
     """`Which studio made the most …?`, `Who directed the most …?`, `Which decade had the most …?`"""
     text = _PROLIFIC.sub(r"which \1 has the most works", text)
-    for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group, _adaptation_group):
+    for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group, _adaptation_group, _makers):
         found = read(text)
         if found is not None:
             return found
@@ -326,7 +329,33 @@ def _adaptation_group(text: str) -> Read | None:
     return _grouped(scan, match.group("most"), Grouping.ADAPTATIONS) if match is not None else None
 
 
+_MAKERS = 50
+"""How many makers of a set are listed."""
+
+
+def _makers(text: str) -> Read | None:
+    """`Which studios made films in 1988?`, `Who directed horror movies?`: each maker with the number of works."""
+    scan = Scan(text)
+    studio = scan.take(rf"^(?:which|what|(?:list|name)(?: all)?(?: the)?) {STUDIO_NOUNS} (?:that )?{_HAS}{_MADE}")
+    roles: tuple[str, ...] | None = ()
+    if studio is None:
+        staff = scan.take(rf"^(?:who|(?:which|what) (?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})) {_HAS}(?P<verb>[a-z]+)")
+        if staff is None:
+            return None
+        by_noun, verb = roles_of_noun(staff.group("noun") or ""), staff.group("verb")
+        roles = by_noun if by_noun and verb in ("made", "did", "done") else roles_of_verb(verb)
+        if not roles:
+            return None
+    works = take_works(scan)
+    if works is None or (works.conditions.is_empty and not works.noun.formats) or works.links.found:
+        return None
+    grouping = Grouping.STUDIO if studio is not None else Grouping.STAFF
+    return works.question(SetTask.GROUPS, grouping=grouping, group_qualifiers=roles, limit=_MAKERS), works.links
+
+
 def _grouped(scan: Scan, most: str, grouping: Grouping, roles: tuple[str, ...] = ()) -> Read | None:
+    if not scan.left:
+        scan.text += " works"
     works = take_works(scan)
     if works is None:
         return None
