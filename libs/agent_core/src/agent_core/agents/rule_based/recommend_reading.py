@@ -68,7 +68,7 @@ def read_recommendation(text: str) -> Read | None:
     number = scan.take(_HOW_MANY)
     limit = number_of(number.group("number")) if number is not None else None
     works = _take_works(scan, has_seed=bool(liked or disliked))
-    if works is None or (disliked and not liked and works.conditions.is_empty):
+    if works is None:
         return None
     links = works.links
     for name in (*liked, *disliked):
@@ -112,7 +112,8 @@ def _take_works(scan: Scan, *, has_seed: bool) -> Works | None:
     noun = _chosen(noun, is_printed=printed is not None)
     scan.take(r"animes?")
     for pattern, limits in (
-        (r"(?:(?:very|really|rather|quite|relatively|not too|fairly) )*short(?:er|ish)?", _SHORT),
+        # `not too long` is `without long` by now.
+        (r"(?:(?:very|really|rather|quite|relatively|fairly) )*short(?:er|ish)?|without long", _SHORT),
         (r"(?:(?:very|really|rather|quite|relatively|fairly) )*long(?:er|ish)?(?: running)?", _LONG),
     ):
         limit = limits.get(noun.length or Measure.EPISODES)

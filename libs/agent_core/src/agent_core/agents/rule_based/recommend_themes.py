@@ -45,29 +45,27 @@ THEME_CUES: tuple[CueRow, ...] = (
 
 UNCHECKED_WISHES: tuple[tuple[str, str], ...] = (
     (
-        r"(?:(?:that|which) (?:is|are|has|have) )?(?:with |in |available in |has |have )?(?:an? )?(?:good |great )?"
-        r"(?:(?:english|german|french|spanish|italian) )?(?:dub(?:s|bed)?(?: version)?|audio)",
+        r"(?:(?:that|which) (?:is|are|has|have) )?(?:with |in |available in |has |have )?(?:an? )?(?:good |great"
+        r" )?(?:(?:english|german|french|spanish|italian) )?(?:dub(?:s|bed)?(?: version)?|audio)",
         "dubs",
     ),
     (
-        r"(?:(?:that|which) )?(?:(?:i can|we can|is|are) )?(?:available |stream(?:s|ing|ed|able)? |watchable |free )*"
-        r"(?:to (?:watch|stream) )?(?:on|at|from) (?:netflix|crunchyroll|hulu|disney ?(?:plus|\+)?|amazon(?: prime)?"
-        r"|prime(?: video)?|hidive|funimation|youtube)(?: right now| now)?",
+        r"(?:(?:that|which) )?(?:(?:i can|we can|is|are) )?(?:available |stream(?:s|ing|ed|able)? |watchable |free"
+        r" )*(?:to (?:watch|stream) )?(?:on|at|from) (?:netflix|crunchyroll|hulu|disney ?(?:plus|\+)?|amazon(?:"
+        r" prime)?|prime(?: video)?|hidive|funimation|youtube)(?: right now| now)?",
         "streaming services",
     ),
     (r"(?:that i can |available (?:for|to) )(?:stream|streaming)(?: legally| online)?", "streaming services"),
     (
-        r"(?:(?:that|which) (?:is|are) )?(?:suitable |appropriate |okay |ok |safe )?for (?:my |an? |the )*"
-        r"(?:(?:small|young|little|\w+ year old) )*(?:kids?|child(?:ren)?|son|daughter|famil(?:y|ies)|toddlers?)"
-        r"|(?:kid|child|family) friendly",
+        r"(?:(?:that|which) (?:is|are) )?(?:suitable |appropriate |okay |ok |safe )?for (?:my |an? |the )*(?:(?:small"
+        r"|young|little|\w+ year old) )*(?:kids?|child(?:ren)?|son|daughter|famil(?:y|ies)|toddlers?)|(?:kid|child"
+        r"|family) friendly",
         "age ratings",
     ),
     (
         r"(?:(?:very|really|not too|a bit|rather) )*(?:sad|dark|feel ?good|relaxing|calm|heart ?warming|wholesome"
-        r"|emotional|cozy"
-        r"|cosy|cute|epic|beautiful(?:ly animated)?|gripping|light ?hearted|uplifting|melancholic|mature|underrated"
-        r"|obscure"
-        r"|hidden)",
+        r"|emotional|cozy|cosy|cute|epic|beautiful(?:ly animated)?|gripping|light ?hearted|uplifting|melancholic"
+        r"|mature|underrated|obscure|hidden)",
         "moods",
     ),
 )

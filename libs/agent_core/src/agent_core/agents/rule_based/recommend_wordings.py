@@ -7,13 +7,12 @@ from agent_core.agents.rule_based.text import NAME
 _AND = r"(?: ,| and| or| nor| &| as well as| plus| also| both| then)"
 _NAMES = rf"(?:both )?(?P<names>{NAME}(?:{_AND}+ {NAME})*)"
 _WHO = (
-    r"(?:(?:(?:and|but|if|since|because|as|given that|when|now that|after|for) )*(?:i|we|you|he|she|they"
-    r"|(?:people|those|someone|somebody|anyone) who|who|my \w+) )?"
+    r"(?:(?:(?:and|but|if|since|because|as|given that|when|now that|after|for) )*(?:i|we|you|he|she|they|(?:people"
+    r"|those|someone|somebody|anyone) who|who|my \w+) )?"
 )
 _VERY = (
     r"(?:(?:really|absolutely|already|just|recently|have|has|had|did|do|also|very much|truly|totally|quite|kind of"
-    r"|rather"
-    r"|only|utterly|ever) )*"
+    r"|rather|only|utterly|ever) )*"
 )
 _KIND = r"(?:anime|manga|films?|movies?|tv series|series|tv shows?|shows?|light novel|novel|book|ova)"
 
@@ -26,30 +25,24 @@ KINDS = (
 
 ENOUGH_OF = re.compile(
     r"(?<!\w)(?:(?:and|but|though|,) )*(?:(?:i|we|you|he|she|they|who|(?:my|our) \w+) )?(?:(?:am|are|really|have|got"
-    r"|just|very) )*(?:(?:had|got|have)"
-    r" enough of"
-    r"|(?:tired|sick|weary) of|fed up with|bored (?:of|by|with)|(?:do|does|did|can|could) not (?:like|want|enjoy"
-    r"|need|stand"
-    r"|feel like|care for)|hate[sd]?|dislike[sd]?|could do without|not (?:in the mood|up) for|not into|nothing (?:with"
-    r"|about|too)"
-    r"|not too much|not a fan of|(?:prefer|preferably) (?:no|without))"
-    rf"(?: (?:any|the|so much|too much|more|much))*(?! ?(?:(?:both|the|anime|manga|all) )*{NAME})(?= \w)"
+    r"|just|very) )*(?:(?:had|got|have) enough of|(?:tired|sick|weary) of|fed up with|bored (?:of|by|with)|(?:do|does"
+    r"|did|can|could) not (?:like|want|enjoy|need|stand|feel like|care for)|hate[sd]?|dislike[sd]?|could do without"
+    r"|not (?:in the mood|up) for|not into|nothing(?! like| similar)(?: (?:with|about|too))?|not (?:too|so|very"
+    r"|overly)(?: much)?|not a fan of|(?:prefer|preferably) (?:no|without))(?: (?:any|the|so much|too much|more"
+    rf"|much))*(?! ?(?:(?:both|the|anime|manga|all) )*{NAME})(?= \w)"
 )
 """Words of dislike before what is no name: a condition."""
 
 DISLIKED = (
     rf"{_WHO}{_VERY}(?:disliked?|hated?|hates|loathed?|detested?|dropped|(?:can|could) not (?:stand|get into|finish"
-    rf"|bear"
-    r"|like)|(?:did|do|does) not (?:really |much |actually )*(?:like|enjoy|care for|get into|love|want)|(?:was|am|were)"
-    r" (?:not (?:into|a fan of|fond of)|bored (?:by|with|of)|disappointed (?:by|with|in)|(?:tired|sick) of)|(?:had|got)"
-    rf" enough of) {_NAMES}(?: (?:at all|though|very much|that much|much))*",
-    rf"(?:(?:just|but|and|please|only|of course|obviously|something|anything) )*(?:not|no|except(?: for)?|other than"
-    rf"|besides"
-    rf"|apart from|aside from|excluding|without|instead of|unlike|nothing like)(?: (?:like|again|the|more|similar to))*"
-    rf" {_NAMES}(?: again)?",
+    r"|bear|like)|(?:did|do|does) not (?:really |much |actually )*(?:like|enjoy|care for|get into|love|want)|(?:was"
+    r"|am|were) (?:not (?:into|a fan of|fond of)|bored (?:by|with|of)|disappointed (?:by|with|in)|(?:tired|sick) of)"
+    rf"|(?:had|got) enough of) {_NAMES}(?: (?:at all|though|very much|that much|much))*",
+    r"(?:(?:just|but|and|please|only|of course|obviously|something|anything) )*(?:not|no|except(?: for)?|other than"
+    r"|besides|apart from|aside from|excluding|without|instead of|unlike|nothing like)(?: (?:like|again|the|more"
+    rf"|similar to))* {_NAMES}(?: again)?",
     rf"{_NAMES} (?:was|is|were|are) (?:so |really |just |too |a bit |very |pretty |rather )*(?:boring|bad|awful"
-    rf"|terrible|dull"
-    r"|not (?:for me|my (?:thing|taste|cup of tea)|good|great))",
+    r"|terrible|dull|not (?:for me|my (?:thing|taste|cup of tea)|good|great))",
 )
 """Works not wanted."""
 
@@ -58,19 +51,16 @@ SEEN = (rf"{_WHO}(?:already|have already|have) (?:know|saw|seen|watched|finished
 
 _NEAR = (
     r"(?:(?:most|very|quite|a bit|a little|somewhat|much|more|exactly|just|is|are|that|which|feels?|kind of|sort of"
-    r"|roughly"
-    r"|something|anything) )*"
+    r"|roughly|something|anything) )*"
 )
 LIKENESS = (
-    rf"{_NEAR}(?:like|similar to|similar as|comparable to|akin to|reminiscent of|resembl(?:es?|ing)|close to|as good as"
-    r"|in the (?:same )?(?:style|vein|spirit|mood|manner|direction) (?:of|as)|along the lines of|in line with|the"
-    r" likes of"
-    rf"|of the same kind as|with (?:the same|a similar) (?:vibe|mood|feel|feeling|style|atmosphere) (?:as|to|like))"
-    rf" {_NAMES}",
+    rf"{_NEAR}(?:like|similar to|similar as|comparable to|akin to|reminiscent of|resembl(?:es?|ing)|close to|as good"
+    r" as|in the (?:same )?(?:style|vein|spirit|mood|manner|direction) (?:of|as)|along the lines of|in line with|the"
+    r" likes of|of the same kind as|with (?:the same|a similar) (?:vibe|mood|feel|feeling|style|atmosphere) (?:as|to"
+    rf"|like)) {_NAMES}",
     rf"(?:an? |any |some )?{_NAMES} (?:style|esque|alikes?)",
-    rf"(?:based on|after|following|next after|to follow(?: up)?|off the back of)(?: (?:having )?(?:watch(?:ed|ing)"
-    rf"|finish(?:ed"
-    rf"|ing)|seeing|seen|see|my love (?:of|for)))? {_NAMES}",
+    r"(?:based on|after|following|next after|to follow(?: up)?|off the back of)(?: (?:having )?(?:watch(?:ed|ing)"
+    rf"|finish(?:ed|ing)|seeing|seen|see|my love (?:of|for)))? {_NAMES}",
     rf"(?:for )?(?:an? |the )?(?:big |huge )?(?:fans?|lovers?) of {_NAMES}",
     rf"(?:for )?(?:an? |the )?{_NAMES} (?:fans?|lovers?)",
     rf"to (?:watch|see|try) (?:if|when) (?:i|you|we) (?:like|love) {_NAMES}",
@@ -82,16 +72,14 @@ SURELY_ALIKE = 2
 
 LIKED = (
     rf"{_WHO}{_VERY}(?:liked?|likes|loved?|loves|enjoyed?|enjoys|adored?|adores|(?:am|was|being) (?:an? )?(?:big |huge"
-    rf" |great )*(?:fan of|into|fond of|obsessed with)|finished|watched|completed|seen|saw|read|binged|got through)"
-    rf"(?: (?:watching|reading|all of|the whole of))* {_NAMES}(?: (?:so much|a lot|very much|a bit|too|best|most"
-    rf"|immensely"
-    r"|recently|already|before))*",
-    rf"(?:(?:and|but|since|because|as|if) )*my (?:all time )?favou?rites?(?: (?:anime|animes|manga|shows?|series"
-    rf"|films?|movies?"
-    rf"|ones?|works?))?(?: (?:of all time|so far|ever))?(?: (?:is|are|include|were|was|being|would be|:))* {_NAMES}",
+    r" |great )*(?:fan of|into|fond of|obsessed with)|finished|watched|completed|seen|saw|read|binged|got through)(?:"
+    rf" (?:watching|reading|all of|the whole of))* {_NAMES}(?: (?:so much|a lot|very much|a bit|too|best|most"
+    r"|immensely|recently|already|before))*",
+    r"(?:(?:and|but|since|because|as|if) )*my (?:all time )?favou?rites?(?: (?:anime|animes|manga|shows?|series"
+    r"|films?|movies?|ones?|works?))?(?: (?:of all time|so far|ever))?(?: (?:is|are|include|were|was|being|would be"
+    rf"|:))* {_NAMES}",
     rf"{_NAMES} (?:was|is|were|are) (?:so |really |just |absolutely |both |all |one of )*(?:great|amazing|awesome"
-    rf"|fantastic"
-    rf"|wonderful|good|brilliant|perfect|excellent|my (?:all time )?favou?rites?(?: {_KIND})?)",
+    rf"|fantastic|wonderful|good|brilliant|perfect|excellent|my (?:all time )?favou?rites?(?: {_KIND})?)",
     rf"(?:favou?rites?|likes?|liked|loved)(?: :| are| is) {_NAMES}",
 )
 """Works that somebody liked."""
@@ -101,16 +89,12 @@ _SEE = r"(?:watch|see|try|read|start(?: with)?|check out|put on|pick(?: up)?|go 
 _NEXT = r"(?: (?:next|now|then|first|tonight|today|after that|afterwards|instead|this weekend|in the meantime))*"
 ASKS = (
     r"(?:(?:can|could|would|will|do|might) (?:you|anyone|somebody|someone|u) )?(?:(?:please|kindly|also)"
-    r" )*(?:recommend(?:s|ed)?"
-    r"|suggest(?:s|ed)?|advise)(?: (?:to )?(?:me|us))?(?: please)?",
+    r" )*(?:recommend(?:s|ed)?|suggest(?:s|ed)?|advise)(?: (?:to )?(?:me|us))?(?: please)?",
     r"(?:(?:any|some|got any|got some|looking for|need|want|give me|have you got|do you have|are there|what are your"
-    r"|your|an?"
-    r"|more|further|personal|other|good|best|i want|i need|with|the|for) )*(?:recommendations?|suggestions?|tips?"
-    r"|ideas)"
-    r"(?: (?:for (?:me|us)|to (?:me|us)|please))*",
+    r"|your|an?|more|further|personal|other|good|best|i want|i need|with|the|for) )*(?:recommendations?|suggestions?"
+    r"|tips?|ideas)(?: (?:for (?:me|us)|to (?:me|us)|please))*",
     rf"(?:what|which)(?: (?:else|other (?:ones|titles|works)|one))* {_SHOULD} (?:you|i|we|one) (?:also )?(?:{_SEE}"
-    rf"|recommend"
-    rf"|suggest)(?: (?:to )?(?:me|us))?{_NEXT}",
+    rf"|recommend|suggest)(?: (?:to )?(?:me|us))?{_NEXT}",
     rf"{_SHOULD} (?:i|we|one) (?:also |maybe |probably )?{_SEE}{_NEXT}",
     r"(?:what|which ones?|anything) (?:is|are) (?:also )?worth (?:watching|seeing|a watch|reading)",
     r"(?:what|where)(?: (?:to|do i|should i|could i|can i|is|comes|would be))*(?: (?:go|watch|see|try|read))? next",
@@ -124,16 +108,14 @@ _ONE = r"(?:an?|some(?:thing)?|anything|one|two|three|four|five|\d|more|another|
 WEAK_ASKS = (
     rf"(?:please )?(?:give|find|show|get|tell|bring) (?:me|us)(?= {_ONE} )(?! an? (?:list|count|complete|full|summary"
     r"|synopsis|overview))",
-    rf"(?:(?:i|we) )?(?:(?:am|are|was|really|just|currently|always) )*(?:looking|searching|hunting|in the mood|up"
-    rf"|hoping) for"
-    rf"(?= {_ONE} )",
-    rf"(?:i|we) (?:(?:really|just|only|would|also) )*(?:need|want|like|love|fancy|feel like|could use|prefer)(?:"
-    rf" (?:to )?(?:watch"
-    rf"|see|try|watching|seeing))?(?= {_ONE} )",
+    r"(?:(?:i|we) )?(?:(?:am|are|was|really|just|currently|always) )*(?:looking|searching|hunting|in the mood|up"
+    rf"|hoping) for(?= {_ONE} )",
+    r"(?:i|we) (?:(?:really|just|only|would|also) )*(?:need|want|like|love|fancy|feel like|could use|prefer)(?: (?:to"
+    rf" )?(?:watch|see|try|watching|seeing))?(?= {_ONE} )",
     r"(?:is there|are there|got|have you got|do you (?:know|have)) (?:any|an?|some) (?:good|great|nice|decent)",
     r"(?:an?|some|any|really|which|what|are) ?(?:good|great|nice|decent|solid|fun|beginner friendly)(?= )",
     r"(?:worth (?:watching|seeing|reading|a watch))",
-    r"^(?:good|great|nice|decent|solid|fun)(?= )",
+    r"(?:good|great|nice|decent|solid)(?= )",
     r"for (?:an? )?(?:absolute |complete |total )?(?:beginners?|newcomers?|newbies?|first timers?|someone new(?: to"
     r" anime)?)",
     r"to (?:start|begin)(?: (?:with|out))?(?: anime)?",
@@ -141,21 +123,16 @@ WEAK_ASKS = (
 """Wordings that ask for a recommendation where all else is conditions."""
 
 IDLE = (
-    r"(?:(?:i|we) )?(?:only |just )?(?:have|got|with|for|over|during)(?: (?:only|just|about))?(?: (?:one|an?|this"
-    r"|the|two|my"
-    r"|free|long|rainy))* (?:weekends?|evenings?|nights?|days?|afternoons?|weeks?|holidays?)(?: (?:free|off|left))?",
+    r"(?:(?:i|we) )?(?:only |just )?(?:have|got|with|for|over|during)(?: (?:only|just|about))?(?: (?:one|an?|this|the"
+    r"|two|my|free|long|rainy))* (?:weekends?|evenings?|nights?|days?|afternoons?|weeks?|holidays?)(?: (?:free|off"
+    r"|left))?",
     r"some(?:thing|one)?|any(?:thing)?|other|others|else|another|new|next|then|now|really|just|but|so|my|or|ideas"
-    r"|stuff|things"
-    r"|would|could|can|should|try|watch|watching|see|seeing|read|tonight|today|though|maybe|perhaps|please|good"
-    r"|great|nice"
-    r"|decent|solid|fine|enjoyable|popular|well known|interesting|fun|more|few|couple|am|not|also|too|if|do|does"
-    r"|will|might"
-    r"|like|enjoy|one|ones|time|thanks|you|your|well|kind|sort|mood|looking|long time|lasts?|lasting|is|when"
-    r"|afterwards|no"
-    r"|personal|favou?rites?|instead|similar|same|start|begin|beginners?|worth|best suited|fitting|hi|hello|ok|okay"
-    r"|people"
-    r"|who|recommendation|suggestion|since|because|think|believe|going|go|as|me|us|thinking|still|only|after|hidden"
-    r" gems?",
+    r"|stuff|things|would|could|can|should|try|watch|watching|see|seeing|read|tonight|today|though|maybe|perhaps"
+    r"|please|good|great|nice|decent|solid|fine|enjoyable|popular|well known|interesting|fun|more|few|couple|am|also"
+    r"|too|if|do|does|will|might|like|enjoy|one|ones|time|thanks|you|your|well|kind|sort|mood|looking|long time"
+    r"|lasts?|lasting|is|when|afterwards|personal|favou?rites?|instead|similar|same|start|begin|beginners?|worth|best"
+    r" suited|fitting|hi|hello|ok|okay|people|who|recommendation|suggestion|since|because|think|believe|going|go|as"
+    r"|me|us|thinking|still|only|after|hidden gems?",
 )
 """What may be said beside a wish without meaning a condition."""
 
