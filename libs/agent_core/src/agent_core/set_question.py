@@ -151,6 +151,7 @@ class SetLink(Contract):
     way: Way | None = None
     or_any_role: bool = False
     is_absent: bool = False
+    is_itself: bool = Field(default=False, description="The named work is left out: `except X`. No edge is meant.")
 
     def edge_to(self, entity_type: EntityType) -> EdgeType | None:
         """The edge that leads to what a name of this type stands for; None when none of them does."""

@@ -46,6 +46,8 @@ class ChainReading:
     hint: tuple[EntityType, ...] = ()
     family: str = ""
     is_bare: bool = False
+    is_usual: bool = False
+    """The hint is what such a chain usually starts from, and the words beside the name say nothing else of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,12 @@ def read_chain(items: Sequence[Item], first: int, last: int) -> ChainReading:
     wanted = wanted_of(left, right, head)
     merged = _merged([relation for step in steps for relation in step.steps])
     relations = suited(merged, wanted, steps[-1].family if steps else "", head)
+    usual = _usual_start(left, right, relations, is_clause=bool(clause))
     return ChainReading(
         relations=_in_language(relations, items),
         wanted=wanted,
-        hint=_hint(left, right, relations),
+        hint=usual or _hint(left, right, relations),
+        is_usual=bool(usual),
         family=steps[0].family if steps else "",
         is_bare=bool(steps) and not stated,
     )
@@ -332,6 +336,23 @@ def _hint(left: Sequence[Item], right: Sequence[Item], relations: Sequence[Asked
     if role is not None and not relations:
         return tuple(leads_to(role.of[-1].edge))
     return allowed
+
+
+_USUAL_STARTS: dict[EdgeType, tuple[EntityType, ...]] = {
+    _E.HAS_ADAPTATION: (EntityType.MANGA,),
+    _E.ADAPTATION_OF: (EntityType.ANIME,),
+}
+"""Of two works of one name, the printed one is adapted and the animated one has a source."""
+
+
+def _usual_start(
+    left: Sequence[Item], right: Sequence[Item], relations: Sequence[AskedRelation], *, is_clause: bool
+) -> tuple[EntityType, ...]:
+    """The usual start where no word says what the name is; in `the manga X was adapted from` it says what is asked."""
+    beside = [*left[-1:], *right[:1]]
+    if not relations or (not is_clause and any(item.type is not None for item in beside)):
+        return ()
+    return _USUAL_STARTS.get(relations[0].edge, ())
 
 
 def _allowed(first: AskedRelation, items: Sequence[Item]) -> tuple[EntityType, ...]:

@@ -260,7 +260,7 @@ def _mentions(
     fields: Sequence[AskedField],
 ) -> tuple[Mention, ...]:
     hint = chain.hint or (() if chain.relations else _field_hint(understood, fields))
-    hints = {name: kind_beside(understood.reading, name, hint) for name in names}
+    hints = {name: hint if chain.is_usual else kind_beside(understood.reading, name, hint) for name in names}
     return mentions_of(understood.noted, names, hints=hints, within=operands.within)
 
 

@@ -47,6 +47,13 @@ _ADAPTED = (
 )
 
 
+_EXCEPT = (
+    r"(?:, ?)?(?:but |and )?(?:other than|besides|beside|apart from|aside from|except(?:ing)?(?: for)?|not counting"
+    r"|not including|excluding|without|leaving out|leaving aside|minus|not)"
+    rf"(?: the (?:film|movie|series|show|anime|manga))? {ALL_OF}{NAMES}"
+)
+
+
 @dataclass(slots=True)
 class Links:
     """Links as they are found, and what each name's place says of its type. `is_explicit`: a role was said as one."""
@@ -78,6 +85,8 @@ def take_work_links(scan: Scan) -> Links:
             qualifiers=MAKER_ROLES,
             through=_E.ADAPTATION_OF,
         )
+    for match in _each(scan, _EXCEPT):
+        links.add(names_in(match), (_T.ANIME, _T.MANGA), edges=(), is_absent=True, is_itself=True)
     _take_roles(scan, links)
     for pattern in _cast_patterns():
         for match in _each(scan, pattern):

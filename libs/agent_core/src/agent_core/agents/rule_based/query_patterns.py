@@ -70,6 +70,9 @@ def pattern_of(question: SetQuestion, named: Sequence[EntityRef]) -> Pattern | N
     pattern = Pattern(label_of(question.entity_types))
     for index, link in enumerate(question.links):
         target = named[link.mention]
+        if link.is_itself and target.entity_type in WORK_TYPES:
+            pattern.require(f"m.id <> {pattern.bind('without', str(target.id))}")
+            continue
         edge = link.edge_to(target.entity_type)
         if edge is None:
             return None

@@ -35,7 +35,7 @@ from agent_core.set_question import SetQuestion, Way
 _IS_THERE = re.compile(r"^(?:(?:is|are|was|were) there|do you have|have you got) (?:an? |any |some )?(?=\S)")
 _HAS_ANY = re.compile(
     rf"^(?P<aux>has|have|did|does|do) (?P<who>{NAME})(?: ever)? (?P<verb>[a-z]+) (?:any|an?|some)"
-    rf" (?P<set>{ANY_WORK}\b.*)$"
+    rf" (?P<set>(?:[a-z]+ ){{0,3}}?{ANY_WORK}\b.*)$"
 )
 _ENDS = re.compile(r"(?:holds? )?the (?:record|largest|biggest|greatest|highest|longest|most|fewest|oldest|earliest)")
 _READERS = (

@@ -16,6 +16,7 @@ _UNITS = {
 }
 _OPERATORS = {"<": "fewer than", "<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
 _SCORES = {"<": "below", "<=": "of at most", "=": "of", ">=": "of at least", ">": "above"}
+_OTHER = "other than"
 _SINGULAR = {"TV series": "TV series", "series": "series", "anime": "anime", "manga": "manga", "people": "person"}
 _STATUS = {"releasing": "still running", "not_yet_released": "upcoming"}
 
@@ -106,7 +107,7 @@ def _links(question: SetQuestion, names: Sequence[str]) -> Iterator[str]:
         phrase = _phrase(question, link)
         groups.setdefault((phrase, link.is_absent), []).append(_by_way(link, names[link.mention]))
     for (phrase, is_absent), listed in groups.items():
-        yield f"{'not ' if is_absent else ''}{phrase} {joined(listed)}"
+        yield f"{'not ' if is_absent and phrase != _OTHER else ''}{phrase} {joined(listed)}"
 
 
 def _by_way(link: SetLink, name: str) -> str:
@@ -117,6 +118,8 @@ def _by_way(link: SetLink, name: str) -> str:
 
 
 def _phrase(question: SetQuestion, link: SetLink) -> str:
+    if link.is_itself:
+        return _OTHER
     of_works = question.entity_types[0] in (EntityType.ANIME, EntityType.MANGA)
     through = "adapted from works " if link.through is not None else ""
     if link.or_any_role or link.through is not None:

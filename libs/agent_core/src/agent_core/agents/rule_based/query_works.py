@@ -298,7 +298,7 @@ def _field_group(text: str) -> Read | None:
     scan = Scan(text)
     match = scan.take(
         rf"^(?:(?:in|from|of) )?(?:which|what) {_GROUP_WORD} (?:has|have|had|saw|do|does|did|were|was|is|are|contains?"
-        rf"|appears? in) {_MOST}"
+        rf"|appears? in) {_MOST}(?! (?:common|frequent|usual))"
     )
     if match is None:
         match = scan.take(
