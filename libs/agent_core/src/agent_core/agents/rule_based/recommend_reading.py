@@ -54,7 +54,7 @@ def read_recommendation(text: str) -> Read | None:
     hints = _take_kinds(scan)
     scan.text = ENOUGH_OF.sub("without", scan.text)
     seen, disliked = _take_names(scan, SEEN), _take_names(scan, DISLIKED)
-    asks = any(scan.find(pattern) for pattern in ASKS)
+    asks = any(scan.find(pattern) for pattern in (*ASKS, *WEAK_ASKS))
     alike = _take_names(scan, LIKENESS if asks else LIKENESS[:SURELY_ALIKE])
     liked = (*alike, *_take_names(scan, LIKED))
     if liked or disliked:
@@ -62,7 +62,7 @@ def read_recommendation(text: str) -> Read | None:
     else:
         # `I have seen X, recommend something similar`: what else could it be similar to?
         liked = seen
-    if not (asks or alike or liked) and not any(scan.find(pattern) for pattern in WEAK_ASKS):
+    if not (asks or liked):
         return None
     unchecked = tuple(dict.fromkeys(what for pattern, what in UNCHECKED_WISHES if scan.take(pattern)))
     number = scan.take(_HOW_MANY)

@@ -8,7 +8,7 @@ _AND = r"(?: ,| and| or| nor| &| as well as| plus| also| both| then)"
 _NAMES = rf"(?:both )?(?P<names>{NAME}(?:{_AND}+ {NAME})*)"
 _WHO = (
     r"(?:(?:(?:and|but|if|since|because|as|given that|when|now that|after|for) )*(?:i|we|you|he|she|they|(?:people"
-    r"|those|someone|somebody|anyone) who|who|my \w+) )?"
+    r"|those|someone|somebody|anyone) who|who|(?:my|our|the) \w+) )?"
 )
 _VERY = (
     r"(?:(?:really|absolutely|already|just|recently|have|has|had|did|do|also|very much|truly|totally|quite|kind of"
@@ -36,8 +36,8 @@ ENOUGH_OF = re.compile(
 DISLIKED = (
     rf"{_WHO}{_VERY}(?:disliked?|hated?|hates|loathed?|detested?|dropped|(?:can|could) not (?:stand|get into|finish"
     r"|bear|like)|(?:did|do|does) not (?:really |much |actually )*(?:like|enjoy|care for|get into|love|want)|(?:was"
-    r"|am|were) (?:not (?:into|a fan of|fond of)|bored (?:by|with|of)|disappointed (?:by|with|in)|(?:tired|sick) of)"
-    rf"|(?:had|got) enough of) {_NAMES}(?: (?:at all|though|very much|that much|much))*",
+    r"|am|were|is|are|got) (?:not (?:into|a fan of|fond of)|bored (?:by|with|of)|disappointed (?:by|with|in)|(?:tired"
+    rf"|sick) of)|(?:had|got) enough of) {_NAMES}(?: (?:at all|though|very much|that much|much))*",
     r"(?:(?:just|but|and|please|only|of course|obviously|something|anything) )*(?:not|no|except(?: for)?|other than"
     r"|besides|apart from|aside from|excluding|without|instead of|unlike|nothing like)(?: (?:like|again|the|more"
     rf"|similar to))* {_NAMES}(?: again)?",
@@ -115,6 +115,8 @@ WEAK_ASKS = (
     r"(?:is there|are there|got|have you got|do you (?:know|have)) (?:any|an?|some) (?:good|great|nice|decent)",
     r"(?:an?|some|any|really|which|what|are) ?(?:good|great|nice|decent|solid|fun|beginner friendly)(?= )",
     r"(?:worth (?:watching|seeing|reading|a watch))",
+    r"^(?:something|anything|need|want|pick me|pick us)(?= )",
+    r"(?:would|could|might) (?:suit|please|interest)(?: (?:me|us))?",
     r"(?:good|great|nice|decent|solid)(?= )",
     r"for (?:an? )?(?:absolute |complete |total )?(?:beginners?|newcomers?|newbies?|first timers?|someone new(?: to"
     r" anime)?)",
