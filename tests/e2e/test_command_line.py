@@ -3,14 +3,13 @@
 import json
 import socket
 import subprocess
-from collections.abc import Generator
 from pathlib import Path
 from uuid import uuid4
 
 import httpx
 import pytest
 from agent_core.schemas import AgentResponse, AnswerStatus
-from fixtures.stack import Home, make_home
+from fixtures.stack import DemoRuns, Home
 
 pytestmark = [pytest.mark.timeout(900)]
 
@@ -194,25 +193,15 @@ def test_a_setting_out_of_range_is_named(home: Home) -> None:
     assert "ENISHI_GRAPHQL_PORT" in done.stderr
 
 
-@pytest.fixture(scope="module")
-def used_home() -> Generator[Home]:
-    """A folder that one test after the other starts a stack on; the first of them loads the demo catalogue."""
-    yield from make_home()
+def test_demo_once_answers_three_questions_and_its_second_start_finds_everything(demo_runs: DemoRuns) -> None:
+    for run in (demo_runs.first, demo_runs.second):
+        assert run.returncode == 0, run.stderr
+        assert run.stdout.count("Evidence") == 3
+        assert "/graphql" in run.stderr
 
 
-def test_demo_once_answers_three_questions_and_its_second_start_finds_everything(used_home: Home) -> None:
-    first = used_home.run("demo", "--once", NO_COLOR="1")
-    assert first.returncode == 0, first.stderr
-    assert first.stdout.count("Evidence") == 3
-    assert "/graphql" in first.stderr
-
-    second = used_home.run("demo", "--once", NO_COLOR="1")
-
-    assert second.returncode == 0, second.stderr
-    assert second.stdout.count("Evidence") == 3
-
-
-def test_a_killed_stack_leaves_nothing_that_stops_the_next(used_home: Home) -> None:
+def test_a_killed_stack_leaves_nothing_that_stops_the_next(demo_runs: DemoRuns) -> None:
+    used_home = demo_runs.copy
     process = used_home.start()
     process.kill()
     process.wait(30)
