@@ -4,7 +4,6 @@ from pathlib import Path
 
 from datastore.vectors.owned import OwnedVectorStore
 from datastore.vectors.protocol import VectorStore
-from datastore.vectors.server import open_qdrant_store
 
 
 def connect_vector_store(*, url: str | None, api_key: str | None = None, socket: Path | None = None) -> VectorStore:
@@ -14,6 +13,9 @@ def connect_vector_store(*, url: str | None, api_key: str | None = None, socket:
         ValueError: neither is given.
     """
     if url:
+        # The client of a server takes longer to import than the rest together, and the embedded stack needs none of it.
+        from datastore.vectors.server import open_qdrant_store
+
         return open_qdrant_store(url, api_key=api_key)
     if socket is None:
         raise ValueError("a vector store needs the address of a server or the socket of an owner")
