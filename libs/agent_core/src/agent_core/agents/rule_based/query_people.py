@@ -17,6 +17,7 @@ from agent_core.agents.rule_based.query_nouns import (
 )
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.query_works import Read
+from agent_core.agents.rule_based.text import NAME, name_index
 from agent_core.set_question import SetConditions, SetQuestion, SetTask
 
 _E, _T = EdgeType, EntityType
@@ -36,9 +37,27 @@ _IN = (
 _HAS = r"(?:(?:has|have|had|ever) )?"
 
 
+_ROLE = (
+    r"^(?:who|(?:which|what) (?:characters?|roles?|parts?)) (?:is|was|does|did|has|have|had)"
+    rf" {NAMES}(?: (?:got|have|had|plays?|playing|voiced?|voicing|supposed to be|as|doing))* (?:in|on)(?: the)?"
+    rf"(?: (?:anime|film|movie|series|show))? (?P<place>{NAME})$"
+)
+
+
+def _role_in(text: str) -> Read | None:
+    """`Who is X in Y?`, `What role has X got in Y?` of a person; a name that is a character's leads to no set."""
+    match = re.match(_ROLE, _ended(text))
+    if match is None:
+        return None
+    links = Links()
+    links.add(names_in(match), (_T.PERSON, _T.CHARACTER), edges=(_E.VOICED_BY,))
+    links.add((name_index(match["place"]),), _WORKS, edges=(_E.APPEARS_IN,))
+    return _characters(SetTask.LIST, SetConditions(), links), links
+
+
 def read_people(text: str) -> Read | None:
     """`Who voices both X and Y?`, `Which actor has a role in all of X, Y and Z?`, `How many actors does X have?`"""
-    for read in (_voicing, _acting, _staffing, _sharing, _cast_size):
+    for read in (_voicing, _acting, _staffing, _sharing, _cast_size, _role_in):
         found = read(text)
         if found is not None:
             return found

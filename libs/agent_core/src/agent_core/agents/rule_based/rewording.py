@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from datastore.vocabulary import EntityType
-
-from agent_core.agents.rule_based.text import NAME, Piece, Reading, name_index
+from agent_core.agents.rule_based.text import NAME, Piece, Reading
 
 _N = NAME
 _KIND = r"(?:anime|manga|movie|film|series|show|tv series|character|studio)"
@@ -243,9 +241,6 @@ _WHOLE = (*_VOICES, *_PATHS, *_NAMED, *_SOURCES, *_COMPARED, *_MAKERS)
 
 def reworded(reading: Reading) -> Reading:
     """The reading in the words of the first rule that its whole text follows; terms are replaced in any text."""
-    role = _ROLE.match(reading.text)
-    if role is not None and reading.names[name_index(role["a"])].entity_types == (EntityType.PERSON,):
-        return _replaced(reading, role, ("which", "character", "does", "{a}", "voice", "in", "{b}"))
     topic = _TOPIC.match(reading.text)
     if topic is not None:
         reading = _replaced(reading, topic, ("{rest}", "{a}", "{tail}"))
@@ -260,11 +255,6 @@ def reworded(reading: Reading) -> Reading:
     return reading
 
 
-_ROLE = re.compile(
-    rf"^(?:(?:who|(?:which|what) (?:character|role|part))(?: in the cast)?) (?:is|was|does|did|has|have) (?P<a>{_N})"
-    rf"(?: (?:got|have|had|play|playing|supposed to be|as|the voice of|doing))* (?:in|on) (?P<b>{_T})$"
-)
-"""Whom a person is in a work; of a character the same words ask who that is."""
 _TOPIC = re.compile(
     rf"^i mean (?P<a>[^.]*?{_N}[^.]*?)(?: [.,;:])+ (?P<rest>(?:how|who|when|which|what|where)\b[^.]*?)"
     r" (?:it|he|she|they)(?P<tail>(?: .*)?)$"
