@@ -7,14 +7,13 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from datastore.postgres.catalogue import anime, entities, external_ids, names
-from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_read_write
+from datastore.postgres.engine import ReadWriteEngine
 from fixtures.catalogue_imports import changed_rows, count, counted, dump_tables, fetch, kept, refusals
 from ingestion.demo import demo_catalogue_folder
 from ingestion.importing import import_path
@@ -23,14 +22,6 @@ from ingestion.report import ImportReport
 pytestmark = pytest.mark.data
 
 _WORKS = 8_483
-
-
-@pytest.fixture
-async def read_write(database_url: str) -> AsyncGenerator[ReadWriteEngine]:
-    """Writes the test's database, with the patience of an importer."""
-    engine = open_read_write(PostgresOptions(dsn=database_url, pool_max_size=4, statement_timeout_ms=60_000))
-    yield engine
-    await engine.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,12 @@
 """The importer of Jikan answers on real ones: every file read or refused by name, alone and beside the demo."""
 
 import json
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from datastore.postgres.catalogue import anime, entities, external_ids, names, voices
-from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_read_write
+from datastore.postgres.engine import ReadWriteEngine
 from fixtures.catalogue_imports import changed_rows, count, counted, dump_tables, fetch, kept
 from ingestion.demo import demo_catalogue_folder
 from ingestion.importing import import_path
@@ -29,14 +28,6 @@ LEFT_OUT = {
     "watch_episodes": 2,
     "watch_promos": 2,
 }
-
-
-@pytest.fixture
-async def read_write(database_url: str) -> AsyncGenerator[ReadWriteEngine]:
-    """Writes the test's database, with the patience of an importer."""
-    engine = open_read_write(PostgresOptions(dsn=database_url, pool_max_size=4, statement_timeout_ms=30_000))
-    yield engine
-    await engine.close()
 
 
 @pytest.fixture

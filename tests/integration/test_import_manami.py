@@ -1,25 +1,16 @@
 """The importer of the anime-offline-database on the real record of its documentation."""
 
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from datastore.postgres.catalogue import anime, external_ids
-from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_read_write
+from datastore.postgres.engine import ReadWriteEngine
 from fixtures.catalogue_imports import changed_rows, count, counted, dump_tables, fetch, kept
 from ingestion.demo import demo_catalogue_folder
 from ingestion.importing import import_path
 
 pytestmark = pytest.mark.data
-
-
-@pytest.fixture
-async def read_write(database_url: str) -> AsyncGenerator[ReadWriteEngine]:
-    """Writes the test's database, with the patience of an importer."""
-    engine = open_read_write(PostgresOptions(dsn=database_url, pool_max_size=4, statement_timeout_ms=30_000))
-    yield engine
-    await engine.close()
 
 
 async def test_the_documented_entry_is_one_with_the_demo_s_work(read_write: ReadWriteEngine, data_folder: Path) -> None:

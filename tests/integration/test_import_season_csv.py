@@ -2,13 +2,12 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from datastore.postgres.catalogue import anime, external_ids, people, source_records, studios
-from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_read_write
+from datastore.postgres.engine import ReadWriteEngine
 from fixtures.catalogue_imports import changed_rows, count, counted, dump_tables, fetch, kept
 from ingestion.formats.season_csv import SeasonCsvFormat
 from ingestion.importing import import_path
@@ -18,14 +17,6 @@ from ingestion.report import ReportBuilder
 pytestmark = pytest.mark.data
 
 _WORKS = 770
-
-
-@pytest.fixture
-async def read_write(database_url: str) -> AsyncGenerator[ReadWriteEngine]:
-    """Writes the test's database, with the patience of an importer."""
-    engine = open_read_write(PostgresOptions(dsn=database_url, pool_max_size=4, statement_timeout_ms=60_000))
-    yield engine
-    await engine.close()
 
 
 @pytest.fixture
