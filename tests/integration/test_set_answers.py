@@ -52,6 +52,11 @@ class Asked:
 ENTITIES = (
     Asked("movies directed by Hayao Miyazaki", f"SELECT id FROM anime WHERE format = 'movie' AND id IN ({_MIYAZAKI})"),
     Asked(
+        "films by Hayao Miyazaki except Spirited Away",
+        f"SELECT a.id FROM anime a JOIN entities e ON e.id = a.id WHERE format = 'movie' AND a.id IN ({_MIYAZAKI})"
+        " AND e.name <> 'Spirited Away'",
+    ),
+    Asked(
         "How many movies did Studio Ghibli make?", f"SELECT id FROM anime WHERE format = 'movie' AND id IN ({_GHIBLI})"
     ),
     Asked(

@@ -40,7 +40,7 @@ def can_link(question: SetQuestion, resolved: Sequence[ResolvedMention]) -> bool
         mention = resolved[link.mention] if link.mention < len(resolved) else None
         if mention is None or (mention.chosen is None and not mention.is_ambiguous):
             return False
-        if mention.chosen is not None and link.edge_to(mention.chosen.entity.entity_type) is None:
+        if mention.chosen is not None and not link.leads_to(mention.chosen.entity.entity_type):
             return False
     return all(_is_work(resolved, index) for index in (*question.taste.liked, *question.taste.disliked))
 
