@@ -162,7 +162,7 @@ class SetLink(Contract):
         return next((edge for edge in self.edges if entity_type in _ENDS.get(edge, frozenset())), None)
 
     def leads_to(self, entity_type: EntityType) -> bool:
-        """Whether the name can be of this type: what is left out is a work itself, all else is at the end of an edge."""
+        """Whether the name can be of this type: what is left out is a work, all else stands at the end of an edge."""
         return entity_type in WORK_TYPES if self.is_itself else self.edge_to(entity_type) is not None
 
 
