@@ -157,3 +157,18 @@ def test_every_edge_and_every_relation_has_its_sentence() -> None:
     assert sentence(EdgeType.OTHER_RELATION, "", raw="CHARACTER_OVERLAP") == "B is related to A (character overlap)"
     assert sentence(EdgeType.STAFF_OF, "other", raw="Key Grip") == "A worked on B (Key Grip)"
     assert sentence(EdgeType.STAFF_OF, "art_director", raw="Art Director") == "A worked on B (art director)"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_slip"),
+    [
+        ("Ninjala", "Copy Ninja Kakashi", False),
+        ("Naruot", "Naruto: Shippuden", True),
+        ("onepnch man", "One-Punch Man", True),
+        ("cowboy bebp", "Cowboy Bebop: The Movie", True),
+        ("Full Metal Alchemst Brotherhod", "Fullmetal Alchemist: Brotherhood", True),
+        ("Dragon Ball Q", "Dragon Ball Z", False),
+    ],
+)
+def test_a_slip_is_in_whole_words_of_a_name(text: str, name: str, is_slip: bool) -> None:
+    assert misspells(text, name, whole=False) is is_slip

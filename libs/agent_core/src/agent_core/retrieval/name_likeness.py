@@ -27,6 +27,7 @@ MIN_NAME_COVERED = 0.6
 """How much of a name a mention must cover before a neighbour in the vector space is taken for the one meant."""
 
 _MIN_MISSPELT_CHARACTERS = 4
+_MIN_TWICE_MISSPELT = 8
 _NUMERAL = re.compile(r"[ivx]+")
 
 
@@ -140,7 +141,22 @@ def _misspells(text: Sequence[str], name: Sequence[str], *, whole: bool) -> bool
         return typed == [word for word in name if _is_fixed(word)]
     if whole:
         return _digits(text) == _digits(name)
-    return all(word in name for word in typed)
+    if not all(word in name for word in typed):
+        return False
+    return all(any(_is_slip(word, other) for other in name) for word in text) or _is_slip_of_a_run("".join(text), name)
+
+
+def _is_slip_of_a_run(text: str, name: Sequence[str]) -> bool:
+    """Whether the text without its spaces misspells words of the name that follow each other: whole words, no parts."""
+    runs = ("".join(name[first:last]) for first in range(len(name)) for last in range(first + 1, len(name) + 1))
+    return any(_is_slip(text, run) for run in runs)
+
+
+def _is_slip(text: str, word: str) -> bool:
+    if text == word:
+        return True
+    allowed = 2 if len(text) >= _MIN_TWICE_MISSPELT else 1
+    return len(text) >= _MIN_MISSPELT_CHARACTERS and edit_distance(text, word) <= allowed
 
 
 def _is_fixed(word: str) -> bool:
