@@ -65,7 +65,7 @@ async def test_the_exit_status_says_whether_the_goals_are_met(
 
     monkeypatch.setattr(evaluating, "load_shipped", shipped)
     monkeypatch.setattr(evaluating, "demo_records", records)
-    assert await run_eval(settings, asked()) == 0
+    assert await run_eval(settings, asked(renamed=True)) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["totals"]["right"] == 3
     assert report["shortfalls"] == []
