@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from agent_evals.bench.invented_catalogue import InventedCatalogue, Names, invent_catalogue
+from agent_evals.bench.oracle import first_faults
 from agent_evals.bench.scale import FULL
 from agent_evals.bench.starts import SearchWorld, Starts
-from agent_evals.bench.typeahead_oracle import TypeaheadOracle, first_faults
+from agent_evals.bench.typeahead_oracle import TypeaheadOracle
 
 NAMES = ["Kaze no Tani", "Kaze", "Aoi Kaze", "Kazan", "Mori"]
 POPULARITY = [10, 20, 90, 20, 99]

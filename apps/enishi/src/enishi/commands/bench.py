@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agent_evals.bench.areas.typeahead import OURS, measure_typeahead
+from agent_evals.bench.areas.graph import measure_graph
+from agent_evals.bench.areas.typeahead import measure_typeahead
 from agent_evals.bench.bulk_load import LoadedStage, load_catalogue
 from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
-from agent_evals.bench.context import BenchContext
-from agent_evals.bench.goals import TYPEAHEAD
+from agent_evals.bench.context import OURS, BenchContext
+from agent_evals.bench.goals import GRAPH, TYPEAHEAD
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
@@ -32,7 +33,7 @@ from enishi.postgres_launcher import EmbeddedPostgres
 from enishi.settings import Settings
 from enishi.terminal import make_console
 
-_AREAS: Mapping[str, Area] = {TYPEAHEAD: measure_typeahead}
+_AREAS: Mapping[str, Area] = {TYPEAHEAD: measure_typeahead, GRAPH: measure_graph}
 _LOAD_STAGES = 8
 
 

@@ -9,6 +9,9 @@ from agent_evals.bench.harness import Clock, Comparison, Plan
 from agent_evals.bench.invented_catalogue import InventedCatalogue
 from agent_evals.bench.report import Measured, Refusal, Series
 
+OURS = "enishi"
+"""What the product is called among its peers."""
+
 
 @dataclass(frozen=True, slots=True)
 class BenchContext:

@@ -68,17 +68,3 @@ class TypeaheadOracle:
         for start in self._starts.beginning_with(other) if is_beginning else self._starts.equal_to(other):
             if is_spaceless or start.spaced.startswith(folded):
                 yield start
-
-
-def first_faults[Query](
-    queries: Iterable[Query], faults: Callable[[Query], str | None], *, most: int = 3
-) -> tuple[str, ...]:
-    """The first few things that are wrong; the rest is not looked at."""
-    found: list[str] = []
-    for query in queries:
-        fault = faults(query)
-        if fault is not None:
-            found.append(fault)
-        if len(found) >= most:
-            break
-    return tuple(found)

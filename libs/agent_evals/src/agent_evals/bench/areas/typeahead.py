@@ -7,25 +7,21 @@ from inspect import isawaitable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import asyncpg
-import numpy as np
-from numpy.typing import NDArray
-
-from agent_evals.bench.bulk_rows import position_of
 from agent_evals.bench.conditions import pinned
-from agent_evals.bench.context import BenchContext, Ratios, series_of
+from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
 from agent_evals.bench.floor import Floor, open_floor
 from agent_evals.bench.goals import TYPEAHEAD
 from agent_evals.bench.harness import Contender, compare
+from agent_evals.bench.oracle import first_faults
 from agent_evals.bench.peers import sqlite_fts5, tantivy_index, trigrams
 from agent_evals.bench.peers.packages import PeerMissing
+from agent_evals.bench.popularity import popularity_millionths
 from agent_evals.bench.product_search import ProductSearch, open_product_search
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 from agent_evals.bench.starts import SearchWorld, Starts
-from agent_evals.bench.typeahead_oracle import TypeaheadOracle, first_faults
+from agent_evals.bench.typeahead_oracle import TypeaheadOracle
 from agent_evals.bench.typeahead_queries import QueryClass, Typed, typed_queries
 
-OURS = "enishi"
 PAGE = 10
 
 _LEXICAL = (QueryClass.SHORT, QueryClass.MIDDLE, QueryClass.NATIVE)
@@ -47,7 +43,7 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
     began = context.clock()
     context.progress("typeahead: reading every beginning")
     starts = Starts(context.catalogue)
-    world = SearchWorld(context.catalogue, starts, await _popularity(context))
+    world = SearchWorld(context.catalogue, starts, await popularity_millionths(context.dsn, context.catalogue.size))
     async with (
         open_floor(context.dsn) as floor,
         open_product_search(context.dsn, context.ids) as product,
@@ -63,17 +59,6 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
         measured=_measured(Ratios(tuple(series)), series[-1]),
         notes=(f"{len(starts)} beginnings of {len(context.catalogue.names.texts)} names",),
     )
-
-
-async def _popularity(context: BenchContext) -> NDArray[np.int64]:
-    connection: asyncpg.Connection = await asyncpg.connect(context.dsn)
-    try:
-        found = np.zeros(context.catalogue.size, dtype=np.int64)
-        for row in await connection.fetch("SELECT node, popularity FROM entities"):
-            found[position_of(row["node"])] = round(row["popularity"] * 1_000_000)
-        return found
-    finally:
-        await connection.close()
 
 
 @asynccontextmanager
