@@ -1,8 +1,10 @@
 """The GraphQL endpoint over HTTP: who asks, one context for each request, errors fit for callers."""
 
 import asyncio
+import json
 from uuid import UUID, uuid4
 
+import orjson
 import structlog
 from agent_api.client import Caller
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
@@ -88,6 +90,10 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
             result.errors = present(result.errors, with_suggestions=self._is_dev)
         return await super().process_result(request, result)
 
+    def encode_json(self, data: object) -> bytes:
+        """The answer as JSON in UTF-8."""
+        return json_bytes(data)
+
     def create_response(
         self, response_data: GraphQLHTTPResponse | list[GraphQLHTTPResponse], sub_response: Response
     ) -> Response:
@@ -110,6 +116,14 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
             return refusal.response()
         except HTTPException as exc:
             return error_response(exc.status_code, ErrorCode.BAD_REQUEST, exc.reason)
+
+
+def json_bytes(data: object) -> bytes:
+    """A document in UTF-8, without white space; escaped where it holds what UTF-8 can't: half of a surrogate pair."""
+    try:
+        return orjson.dumps(data)
+    except TypeError:
+        return json.dumps(data, separators=(",", ":")).encode()
 
 
 def _request_id(given: str | None) -> UUID:
