@@ -12,12 +12,13 @@ from pathlib import Path
 
 from agent_evals.bench.areas.graph import measure_graph
 from agent_evals.bench.areas.typeahead import measure_typeahead
+from agent_evals.bench.areas.vectors import measure_vectors
 from agent_evals.bench.bulk_load import LoadedStage, load_catalogue
 from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
 from agent_evals.bench.context import OURS, BenchContext
-from agent_evals.bench.goals import GRAPH, TYPEAHEAD
+from agent_evals.bench.goals import GRAPH, START, TYPEAHEAD, VECTORS
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
@@ -26,6 +27,7 @@ from observability.logging import configure_logging
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from enishi.commands.bench_start import measure_start
 from enishi.commands.bench_table import bench_tables
 from enishi.commands.errors import UsageError
 from enishi.migrating import upgrade
@@ -33,7 +35,12 @@ from enishi.postgres_launcher import EmbeddedPostgres
 from enishi.settings import Settings
 from enishi.terminal import make_console
 
-_AREAS: Mapping[str, Area] = {TYPEAHEAD: measure_typeahead, GRAPH: measure_graph}
+_AREAS: Mapping[str, Area] = {
+    TYPEAHEAD: measure_typeahead,
+    GRAPH: measure_graph,
+    VECTORS: measure_vectors,
+    START: measure_start,
+}
 _LOAD_STAGES = 8
 
 

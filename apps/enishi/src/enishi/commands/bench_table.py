@@ -34,7 +34,8 @@ def _area(area: AreaReport) -> RenderableType:
     table.add_column("")
     for series in area.series:
         for timing in series.timings:
-            figures = (f"{timing.p50_us:,.1f}", f"{timing.p99_us:,.1f}", f"{timing.p50_over_floor:.2f}")
+            over_floor = "-" if timing.p50_over_floor is None else f"{timing.p50_over_floor:.2f}"
+            figures = (f"{timing.p50_us:,.1f}", f"{timing.p99_us:,.1f}", over_floor)
             note = "contended" if series.contended else ""
             table.add_row(series.name, timing.contender, *figures, str(timing.calls), note)
         for refusal in series.refusals:

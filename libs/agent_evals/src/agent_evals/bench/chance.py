@@ -37,6 +37,12 @@ class Chance:
         places: Integers = np.searchsorted(cumulated, drawn, side="right").astype(np.int64)
         return np.minimum(places, len(cumulated) - 1)
 
+    def normal(self, *shape: int) -> NDArray[np.float32]:
+        """Numbers of a normal distribution around 0 with deviation 1, by Box and Muller's transform."""
+        count = int(np.prod(shape))
+        radius = np.sqrt(-2.0 * np.log(1.0 - self.uniform(count)))
+        return (radius * np.cos(2.0 * np.pi * self.uniform(count))).astype(np.float32).reshape(shape)
+
     def permutation(self, count: int) -> Integers:
         """Every number below `count` once."""
         return np.argsort(self.uniform(count), kind="stable").astype(np.int64)

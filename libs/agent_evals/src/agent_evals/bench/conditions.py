@@ -25,6 +25,7 @@ MEASURED_PACKAGES = (
 PEER_PACKAGES = ("hnswlib", "ladybug", "langgraph", "networkx", "qdrant-client", "tantivy")
 
 _CPU_INFO = Path("/proc/cpuinfo")
+_OWN_THREADS = Path("/proc/self/task")
 
 
 def machine() -> Machine:
@@ -72,17 +73,20 @@ def usable_cores() -> frozenset[int]:
 
 @contextmanager
 def pinned(pids: Sequence[int]) -> Generator[int | None]:
-    """This thread and the processes on one core for as long as the block runs; the core, or None where it can't be.
+    """This process and the others on one core for as long as the block runs; the core, or None where it can't be.
+
+    All threads that are there now; later ones inherit from the thread that starts them.
 
     A round trip between two cores measures how fast a sleeping core wakes up, and little else.
     """
     before = usable_cores()
     core = max(before)
+    threads = (*_own_threads(), *pids)
     try:
-        for pid in (0, *pids):
-            os.sched_setaffinity(pid, {core})
+        for thread in threads:
+            os.sched_setaffinity(thread, {core})
     except (AttributeError, OSError):
-        _unpin((0, *pids), before)
+        _unpin(threads, before)
         yield None
         return
     try:
@@ -90,7 +94,14 @@ def pinned(pids: Sequence[int]) -> Generator[int | None]:
         time.sleep(0.01)
         yield core
     finally:
-        _unpin((0, *pids), before)
+        _unpin((*threads, *_own_threads()), before)
+
+
+def _own_threads() -> tuple[int, ...]:
+    try:
+        return tuple(int(path.name) for path in _OWN_THREADS.iterdir())
+    except OSError:
+        return (0,)
 
 
 def _unpin(pids: Sequence[int], cores: frozenset[int]) -> None:

@@ -69,7 +69,8 @@ class Ratios:
             return Measured(why_not=f"{series} was not measured")
         for timing in found.timings:
             if timing.contender == contender:
-                return float(getattr(timing, field))
+                value: float | None = getattr(timing, field)
+                return Measured(why_not=f"{contender} has no floor") if value is None else value
         reasons = [refusal.reason for refusal in found.refusals if refusal.contender == contender]
         return Measured(why_not=f"{contender}: {reasons[0] if reasons else 'not measured'}")
 

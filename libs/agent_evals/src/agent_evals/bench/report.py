@@ -13,15 +13,18 @@ class _Value(BaseModel):
 
 
 class Timing(_Value):
-    """One contender over one class of queries: medians over blocks, in microseconds."""
+    """One contender over one class of queries: medians over blocks, in microseconds.
+
+    What is no query, as a start is none, has no floor.
+    """
 
     contender: str
     blocks: int
     calls: int
     p50_us: float
     p99_us: float
-    floor_p50_us: float
-    p50_over_floor: float
+    floor_p50_us: float | None = None
+    p50_over_floor: float | None = None
 
 
 class Refusal(_Value):
