@@ -1,94 +1,16 @@
-"""The offline model: all-MiniLM-L6-v2 with 8-bit weights from installed packages, run in a thread of its own."""
+"""The offline model: all-MiniLM-L6-v2 with 8-bit weights from installed packages."""
 
-import asyncio
-import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from embeddings.faster_model import FASTER
-from embeddings.minilm import DIMENSIONS, MAX_TOKENS, SHIPPED, LoadedModel, load_model, shipped_path
-from embeddings.protocol import EmbedderUnavailable, ModelIdentity
-
-__all__ = ["MAX_PENDING", "MAX_TOKENS", "BundledEmbedder"]
-
-MAX_PENDING = 64
-"""Batches that may wait for the model; the next is refused at once."""
-
-_MAX_BATCH_TEXTS = 16
-_MAX_BATCH_CHARACTERS = 3_000
+from embeddings.local import LocalEmbedder
+from embeddings.minilm import SHIPPED, load_model, shipped_path
 
 
-def _batches(places: Sequence[int], texts: Sequence[str]) -> Iterator[list[int]]:
-    """Places, sorted by the length of their texts, in batches that are short work whatever the texts are like."""
-    batch: list[int] = []
-    for place in places:
-        if (batch and len(texts[place]) * (len(batch) + 1) > _MAX_BATCH_CHARACTERS) or len(batch) == _MAX_BATCH_TEXTS:
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
-
-
-class BundledEmbedder:
-    """See Embedder for the promises. Loads on first use, or ahead of it with `warm`; needs no network.
-
-    `faster` is the checked file of the model's faster form (see `faster_model`); without it the shipped one serves.
-    Texts run in small batches of like length, so a question waits behind one batch of an indexer and not behind all.
-    """
+class BundledEmbedder(LocalEmbedder):
+    """Needs no network. `faster` is a checked file of its faster form, see `faster_model`; else it runs as shipped."""
 
     def __init__(self, *, threads: int = 2, faster: Path | None = None) -> None:
-        self._threads = threads
-        self._faster = faster
-        self._model: LoadedModel | None = None
-        self._room = threading.BoundedSemaphore(MAX_PENDING)
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
-        self._is_closed = False
-
-    @property
-    def identity(self) -> ModelIdentity:
-        """See Embedder."""
-        return FASTER if self._faster else SHIPPED
-
-    async def warm(self, *, timeout: float) -> None:
-        """Load the model and run it once. Raises EmbedderUnavailable."""
-        await self.embed(["warm"], timeout=timeout)
-
-    async def embed(self, texts: Sequence[str], *, timeout: float) -> list[list[float]]:
-        """See Embedder."""
-        vectors = [[0.0] * DIMENSIONS for _ in texts]
-        places = sorted(
-            (place for place, text in enumerate(texts) if text.strip()), key=lambda place: len(texts[place])
+        super().__init__(
+            FASTER if faster else SHIPPED, lambda: load_model(faster or shipped_path(), threads=threads).run
         )
-        try:
-            async with asyncio.timeout(timeout):
-                for batch in _batches(places, texts):
-                    made = await self._run([texts[place] for place in batch])
-                    for place, vector in zip(batch, made, strict=True):
-                        vectors[place] = vector
-        except TimeoutError as error:
-            raise EmbedderUnavailable("the embedding model did not answer in time", timed_out=True) from error
-        return vectors
-
-    async def close(self) -> None:
-        """See Embedder."""
-        self._is_closed = True
-        self._executor.shutdown(wait=False)
-
-    async def _run(self, texts: Sequence[str]) -> list[list[float]]:
-        if self._is_closed or not self._room.acquire(blocking=False):
-            raise EmbedderUnavailable("the embedding model is closed or too busy")
-        future = self._executor.submit(self._loaded_run, texts)
-        future.add_done_callback(self._make_room)
-        return await asyncio.wrap_future(future)
-
-    def _make_room(self, _: object) -> None:
-        self._room.release()
-
-    def _loaded_run(self, texts: Sequence[str]) -> list[list[float]]:
-        if self._is_closed:
-            raise EmbedderUnavailable("the embedding model is closed")
-        if self._model is None:
-            self._model = load_model(self._faster or shipped_path(), threads=self._threads)
-        return self._model.run(texts)
