@@ -27,6 +27,8 @@ async def test_quick_reports_every_goal_and_draws_every_area(
         "typeahead": ["1-2 chars", "3-8 chars", "native", "typo"],
         "graph": ["neighbours", "k_hop(2)", "k_hop(3)", "path up to 4 hops"],
         "vectors": ["unfiltered", "filtered"],
+        "embeddings": ["one query"],
+        "http": ["search"],
         "cold start": ["starts"],
     }
     for area in report.areas[:3]:

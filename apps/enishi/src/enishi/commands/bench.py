@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from agent_evals.bench.areas.embeddings import measure_embeddings
 from agent_evals.bench.areas.graph import measure_graph
 from agent_evals.bench.areas.typeahead import measure_typeahead
 from agent_evals.bench.areas.vectors import measure_vectors
@@ -18,7 +19,7 @@ from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
 from agent_evals.bench.context import OURS, BenchContext
-from agent_evals.bench.goals import GRAPH, START, TYPEAHEAD, VECTORS
+from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, START, TYPEAHEAD, VECTORS
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
@@ -27,6 +28,7 @@ from observability.logging import configure_logging
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from enishi.commands.bench_http import measure_http
 from enishi.commands.bench_start import measure_start
 from enishi.commands.bench_table import bench_tables
 from enishi.commands.errors import UsageError
@@ -39,6 +41,8 @@ _AREAS: Mapping[str, Area] = {
     TYPEAHEAD: measure_typeahead,
     GRAPH: measure_graph,
     VECTORS: measure_vectors,
+    EMBEDDINGS: measure_embeddings,
+    HTTP: measure_http,
     START: measure_start,
 }
 _LOAD_STAGES = 8

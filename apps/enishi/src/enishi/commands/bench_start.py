@@ -20,7 +20,7 @@ from enishi.postgres_launcher import EmbeddedPostgres
 
 COLD, AGAIN, STACK = "database, empty folder", "database, again", "whole stack, second start"
 
-_STARTS = 3
+_MOST_STARTS = 3
 _FLOOR_CALLS = 200
 _START_SECONDS, _STOP_SECONDS = 120.0, 30.0
 _MICROSECONDS = 1e6
@@ -39,7 +39,7 @@ async def measure_start(context: BenchContext) -> AreaReport:
     moved = spread(floors)
     series = Series(
         name="starts",
-        queries=_STARTS,
+        queries=_starts(context),
         timings=(_timing(COLD, cold), _timing(AGAIN, again), _timing(STACK, stack)),
         floor_p50_us=median(floors) * _MICROSECONDS,
         floor_spread=moved,
@@ -58,10 +58,14 @@ async def measure_start(context: BenchContext) -> AreaReport:
     )
 
 
+def _starts(context: BenchContext) -> int:
+    return min(_MOST_STARTS, context.plan.rounds)
+
+
 async def _database_starts(context: BenchContext) -> tuple[list[float], list[float]]:
     cold: list[float] = []
     again: list[float] = []
-    for _ in range(_STARTS):
+    for _ in range(_starts(context)):
         with _reachable_folder(context.folder) as folder:
             for seconds in (cold, again):
                 began = time.perf_counter()
@@ -75,7 +79,7 @@ async def _stack_starts(context: BenchContext) -> list[float]:
     """The first start makes the folder and does not count."""
     seconds: list[float] = []
     with _reachable_folder(context.folder) as folder:
-        for _ in range(_STARTS + 1):
+        for _ in range(_starts(context) + 1):
             began = time.perf_counter()
             async with _stack_process(folder / "home"):
                 seconds.append(time.perf_counter() - began)
