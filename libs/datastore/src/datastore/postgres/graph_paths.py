@@ -1,4 +1,8 @@
-"""All shortest chains between two entities: both ends spread level by level until they meet, so hubs can't explode."""
+"""All shortest chains between two entities: both ends spread until they meet, so that hubs can't explode.
+
+Stored edges are followed in one statement. What only the level-by-level search can do (hubs of derived edges, roles,
+types and years of what lies between) takes a statement for each level, and bounds how many links a node passes on.
+"""
 
 import heapq
 from collections.abc import Iterable, Sequence
@@ -6,13 +10,21 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from datastore.edges import EDGES, EdgeType
+from datastore.postgres.graph_meeting import MOST_HOPS, SHORTEST_WAYS
 from datastore.postgres.graph_reads import LocatedNode, chains_of, links_between
-from datastore.postgres.graph_values import Chain, EdgeScope, Hop
+from datastore.postgres.graph_values import EDGE_RANKS, Chain, EdgeScope, Hop, counterparts, mirrors_exactly
 from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, Level, State
 
 # How many states one side may hold in a level, and how many arcs may close the gap between the sides.
 MAX_FRONTIER = 2_000
 MAX_JOINS = 1_000
+# For each chain that is wanted, so many are looked at when it is about the most specific ones.
+_CANDIDATES = 20
+
+_RANK_BY_CODE = [0] * (max(edge.code for edge in EDGES.values()) + 1)
+for _edge, _rank in EDGE_RANKS.items():
+    _RANK_BY_CODE[EDGES[_edge].code] = _rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,26 @@ async def shortest_paths(
 
     Chains differ in the entities they pass through; between two of them the most specific edge stands, except that
     every edge of a direct connection is a chain of its own. The scope's entity types and years hold what lies between
-    the ends. A node's edges beyond the `fanout` most popular far ends are left out, save those that close the gap.
+    the ends. `fanout` bounds nothing but a search that `paths_by_level` makes.
+    """
+    if _is_plain(scope) and max_hops <= MOST_HOPS:
+        return await _paths_at_once(conn, start, end, scope, max_hops=max_hops, limit=limit)
+    return await paths_by_level(conn, start, end, scope, max_hops=max_hops, fanout=fanout, limit=limit)
+
+
+async def paths_by_level(
+    conn: AsyncConnection,
+    start: LocatedNode,
+    end: LocatedNode,
+    scope: EdgeScope,
+    *,
+    max_hops: int,
+    fanout: int,
+    limit: int,
+) -> PathsFound:
+    """The same for every scope and length, with a statement or more a level.
+
+    A node's edges beyond the `fanout` most popular far ends are left out, save those that close the gap.
     """
     walk = GraphWalk(conn, scope, fanout=fanout)
     left, right = _Side(start.key), _Side(end.key)
@@ -60,6 +91,36 @@ async def shortest_paths(
     chains = await _chains(conn, ways, scope)
     truncated = left.truncated or right.truncated or was_cut or len(chains) > limit
     return PathsFound(tuple(chains[:limit]), truncated)
+
+
+def _is_plain(scope: EdgeScope) -> bool:
+    """Whether edge types are all that the scope restricts, and reading backward finds the same edges."""
+    restricted = scope.derived or scope.qualifiers or scope.entity_types or scope.is_dated
+    return not restricted and mirrors_exactly(scope.stored)
+
+
+async def _paths_at_once(
+    conn: AsyncConnection, start: LocatedNode, end: LocatedNode, scope: EdgeScope, *, max_hops: int, limit: int
+) -> PathsFound:
+    values = {
+        "start_node": start.key,
+        "end_node": end.key,
+        "forth": _mask(scope.stored),
+        "back": _mask(counterparts(scope.stored)),
+        "rank_by_code": _RANK_BY_CODE,
+        "max_hops": max_hops,
+        "meetings": _CANDIDATES * (limit + 1),
+        "row_limit": limit + 1,
+    }
+    rows = (await conn.execute(SHORTEST_WAYS, values)).all()
+    ways = [tuple((node, AT_ENTITY) for node in row.way) for row in rows]
+    chains = await _chains(conn, ways, scope)
+    return PathsFound(tuple(chains[:limit]), len(chains) > limit or any(row.is_cut for row in rows))
+
+
+def _mask(edges: Iterable[EdgeType]) -> int:
+    """A bit for each edge's code."""
+    return sum({1 << EDGES[edge].code for edge in edges})
 
 
 class _Side:
