@@ -2,7 +2,7 @@
 
 import strawberry
 from datastore.vocabulary import EntityType
-from graphql import GraphQLError
+from graphql import GraphQLError, GraphQLSchema
 from strawberry.extensions import SchemaExtension
 from strawberry.types import ExecutionContext
 
@@ -96,7 +96,7 @@ class Query:
 
 
 class Schema(strawberry.Schema):
-    """The schema with the limits of `settings`; outside dev mode nothing describes it."""
+    """The schema with the limits of `settings`; outside dev mode nothing describes it. `checker` knows them."""
 
     def __init__(self, settings: Settings) -> None:
         types = (*entity_views(), *EVIDENCE_TYPES)
@@ -104,7 +104,7 @@ class Schema(strawberry.Schema):
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves a type argument open
             query=Query, types=types, extensions=[self._check_documents]
         )
-        self._checker = DocumentChecker(
+        self.checker = DocumentChecker(
             self._schema,
             QueryLimits(
                 depth=settings.max_query_depth,
@@ -118,8 +118,13 @@ class Schema(strawberry.Schema):
             describes_itself=settings.dev_mode,
         )
 
+    @property
+    def core(self) -> GraphQLSchema:
+        """The schema as the library below sees it."""
+        return self._schema
+
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Nothing: errors are logged where they are explained, the library's own log would print their text."""
 
     def _check_documents(self) -> SchemaExtension:
-        return CheckDocuments(self._checker)
+        return CheckDocuments(self.checker)
