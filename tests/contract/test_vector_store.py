@@ -67,8 +67,8 @@ async def store(
             await server.close()
 
 
-def spec_of(name: str, *, dimensions: int = 4) -> CollectionSpec:
-    return CollectionSpec(name, (DenseVector("text", dimensions),), ("lexical",), INDEXES)
+def spec_of(name: str, *, dimensions: int = 4, model: str = "") -> CollectionSpec:
+    return CollectionSpec(name, (DenseVector("text", dimensions),), ("lexical",), INDEXES, model)
 
 
 @pytest.fixture
@@ -430,6 +430,21 @@ async def test_a_wrong_dimension_is_refused(store: VectorStore, collection: str)
         await store.query(collection, Query((dense((1, 0)),), 5), timeout=SECONDS)
     with pytest.raises(VectorStoreRefused):
         await store.upsert(collection, [point(1, text=(1, 0))], timeout=SECONDS)
+
+
+async def test_a_collection_knows_its_model_and_takes_no_other(store: VectorStore) -> None:
+    name = f"test_{uuid4().hex[:12]}"
+    await store.ensure_collection(spec_of(name, model="one (1, 4 dimensions)"), timeout=SECONDS)
+    await store.ensure_collection(spec_of(name, model="one (1, 4 dimensions)"), timeout=SECONDS)
+    with pytest.raises(VectorStoreRefused, match=r"holds vectors of one \(1, 4 dimensions\)"):
+        await store.ensure_collection(spec_of(name, model="other (1, 4 dimensions)"), timeout=SECONDS)
+    assert (await store.describe(name, timeout=SECONDS)).model == "one (1, 4 dimensions)"
+    await store.drop_collection(name, timeout=SECONDS)
+
+
+async def test_a_collection_of_an_unnamed_model_stays_usable(store: VectorStore, collection: str) -> None:
+    assert (await store.describe(collection, timeout=SECONDS)).model == ""
+    await store.ensure_collection(spec_of(collection, model="one (1, 4 dimensions)"), timeout=SECONDS)
 
 
 async def test_optimizing_a_small_collection_builds_nothing(store: VectorStore, collection: str) -> None:

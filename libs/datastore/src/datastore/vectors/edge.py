@@ -128,6 +128,8 @@ class EdgeVectorStore:
                 return
             if (known.entry.spec.dense, known.entry.spec.sparse) != (spec.dense, spec.sparse):
                 raise VectorStoreRefused(f"collection '{spec.name}' exists with other vectors")
+            if known.entry.spec.model not in {"", spec.model}:
+                raise VectorStoreRefused(f"collection '{spec.name}' holds vectors of {known.entry.spec.model}")
             await known.thread.call(lambda shard: _create_indexes(shard, spec), timeout=timeout)
             await _uncut(self._remember(known, msgspec.structs.replace(known.entry, spec=spec)))
 
@@ -152,7 +154,7 @@ class EdgeVectorStore:
         fields, points = await opened.thread.call(
             lambda shard: (tuple(sorted(shard.info().payload_schema)), _count_live(shard, None)), timeout=timeout
         )
-        return CollectionInfo(spec.name, spec.dense, spec.sparse, fields, points)
+        return CollectionInfo(spec.name, spec.dense, spec.sparse, fields, points, spec.model)
 
     async def switch_alias(self, alias: str, collection: str, *, timeout: float) -> None:
         """See VectorStore."""

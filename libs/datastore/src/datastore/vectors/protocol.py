@@ -40,22 +40,30 @@ class DenseVector(Struct, frozen=True):
 
 
 class CollectionSpec(Struct, frozen=True):
-    """What a collection holds. The sparse vectors are weighted with inverse document frequency by the engine."""
+    """What a collection holds. The sparse vectors are weighted with inverse document frequency by the engine.
+
+    `model` says in words which embedding model its dense vectors come from; it is stored with the collection.
+    """
 
     name: str
     dense: tuple[DenseVector, ...]
     sparse: tuple[str, ...] = ()
     indexes: tuple[PayloadIndex, ...] = ()
+    model: str = ""
 
 
 class CollectionInfo(Struct, frozen=True):
-    """A collection as it is. `indexed_fields` is None where the engine keeps no payload indexes at all."""
+    """A collection as it is. `indexed_fields` is None where the engine keeps no payload indexes at all.
+
+    `model` is empty for a collection from before models were stored.
+    """
 
     name: str
     dense: tuple[DenseVector, ...]
     sparse: tuple[str, ...]
     indexed_fields: tuple[str, ...] | None
     points: int
+    model: str = ""
 
 
 class SparseValues(Struct, frozen=True):
@@ -160,7 +168,10 @@ class VectorStore(Protocol):
     """
 
     async def ensure_collection(self, spec: CollectionSpec, *, timeout: float) -> None:
-        """Create what is missing of the collection and its indexes; refuse one of the same name with other vectors."""
+        """Create what is missing of the collection and its indexes.
+
+        One of the same name with other vectors, or with those of another model, is refused.
+        """
         ...
 
     async def drop_collection(self, collection: str, *, timeout: float) -> None:

@@ -42,6 +42,7 @@ MINIMUM_SERVER_VERSION = "1.16"
 _CLIENT_SECONDS = 120
 _BUSY_STATUS = frozenset({408, 429})
 _CONFLICT, _NOT_FOUND = 409, 404
+_MODEL = "model"
 
 
 def open_qdrant_store(url: str, *, api_key: str | None = None) -> "QdrantVectorStore":
@@ -93,6 +94,8 @@ class QdrantVectorStore:
             present = await self._info(spec.name)
             if (set(present.dense), set(present.sparse)) != (set(spec.dense), set(spec.sparse)):
                 raise VectorStoreRefused(f"collection '{spec.name}' exists with other vectors")
+            if present.model not in {"", spec.model}:
+                raise VectorStoreRefused(f"collection '{spec.name}' holds vectors of {present.model}")
             if present.indexed_fields is None:
                 return
             for index in (*spec.indexes, *stamps.STAMP_INDEXES):
@@ -224,7 +227,10 @@ class QdrantVectorStore:
     async def _create(self, spec: CollectionSpec) -> None:
         try:
             await self._client.create_collection(
-                spec.name, vectors_config=dense_params(spec), sparse_vectors_config=sparse_params(spec)
+                spec.name,
+                vectors_config=dense_params(spec),
+                sparse_vectors_config=sparse_params(spec),
+                metadata={_MODEL: spec.model} if spec.model else None,
             )
         except UnexpectedResponse as error:
             # Another client was faster; the caller compares what is there.
@@ -242,6 +248,7 @@ class QdrantVectorStore:
             tuple(sorted(found.config.params.sparse_vectors or {})),
             tuple(sorted(found.payload_schema)) if self.keeps_indexes else None,
             counted.count,
+            str((found.config.metadata or {}).get(_MODEL, "")),
         )
 
     async def _write(self, collection: str, writes: Sequence[Point | Tombstone], *, timeout: float) -> None:
