@@ -60,9 +60,16 @@ async def test_what_is_derived_is_derived_anew_by_other_code(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await load(database_url)
-    monkeypatch.setattr(bulk_load, "_code_digest", lambda: "another")
+    monkeypatch.setattr(bulk_load, "code_digest", lambda patterns: "another" if patterns else "")
     assert await load(database_url) == ["popularity", "edges", "search rows", "statistics"]
     assert await count(database_url, "edges") == 2 * len(TINY.links.pairs)
+
+
+def test_every_derived_stage_knows_its_code() -> None:
+    for stage, patterns in bulk_load.DERIVED_BY.items():
+        assert stage in STAGES
+        for pattern in patterns:
+            assert bulk_load.code_files([pattern]), pattern
 
 
 async def test_new_rows_get_keys_of_their_own(database_url: str) -> None:

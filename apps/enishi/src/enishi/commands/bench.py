@@ -12,6 +12,7 @@ from pathlib import Path
 
 from agent_evals.bench.areas.embeddings import measure_embeddings
 from agent_evals.bench.areas.graph import measure_graph
+from agent_evals.bench.areas.orchestration import measure_orchestration
 from agent_evals.bench.areas.typeahead import measure_typeahead
 from agent_evals.bench.areas.vectors import measure_vectors
 from agent_evals.bench.bulk_load import LoadedStage, load_catalogue
@@ -19,7 +20,7 @@ from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
 from agent_evals.bench.context import OURS, BenchContext
-from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, START, TYPEAHEAD, VECTORS
+from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, ORCHESTRATION, START, TYPEAHEAD, VECTORS
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
@@ -43,6 +44,7 @@ _AREAS: Mapping[str, Area] = {
     VECTORS: measure_vectors,
     EMBEDDINGS: measure_embeddings,
     HTTP: measure_http,
+    ORCHESTRATION: measure_orchestration,
     START: measure_start,
 }
 _LOAD_STAGES = 8

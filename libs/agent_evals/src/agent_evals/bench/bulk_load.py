@@ -21,7 +21,21 @@ from agent_evals.bench.bulk_rows import TableRows, entity_ids, entity_tables, li
 from agent_evals.bench.invented_catalogue import InventedCatalogue
 
 _STAGE_SECONDS = 3_600.0
-_DERIVED = frozenset({"popularity", "edges", "search rows", "statistics"})
+DERIVED_BY: Mapping[str, tuple[str, ...]] = {
+    "popularity": ("postgres/projection.py",),
+    "edges": ("edges.py", "postgres/projection.py"),
+    "search rows": ("folding.py", "name_keys.py", "typos.py", "postgres/name_*.py"),
+    "statistics": (
+        "edges.py",
+        "folding.py",
+        "name_keys.py",
+        "typos.py",
+        "postgres/projection.py",
+        "postgres/name_*.py",
+    ),
+}
+"""By stage, the files of `datastore` whose change makes what it derived out of date. A stored row never is."""
+
 _CREATE_MARKS = "CREATE TABLE IF NOT EXISTS bench_stages (stage text PRIMARY KEY, code text NOT NULL)"
 _READ_MARKS = "SELECT stage, code FROM bench_stages"
 _MARK = "INSERT INTO bench_stages VALUES ($1, $2) ON CONFLICT (stage) DO UPDATE SET code = excluded.code"
@@ -48,10 +62,9 @@ async def load_catalogue(
     `progress` is told each stage as it begins.
     """
     done: list[LoadedStage] = []
-    derived_by = _code_digest()
     async with _marked(dsn) as marks:
         for name, stage in _stages(dsn, catalogue).items():
-            code = derived_by if name in _DERIVED else ""
+            code = code_digest(DERIVED_BY.get(name, ()))
             if (await _stage_marks(marks)).get(name) == code:
                 continue
             progress(name)
@@ -142,11 +155,18 @@ async def _stage_marks(connection: asyncpg.Connection) -> dict[str, str]:
     return {row["stage"]: row["code"] for row in await connection.fetch(_READ_MARKS)}
 
 
-def _code_digest() -> str:
-    """Of all code that derives rows; a file more than needed only costs a rebuild."""
+def code_digest(patterns: Sequence[str]) -> str:
+    """Of the files that the patterns mean; nothing for no pattern."""
+    if not patterns:
+        return ""
     digest = hashlib.sha256()
-    folder = Path(datastore.__path__[0])
-    for path in sorted([*folder.glob("*.py"), *(folder / "postgres").glob("*.py")]):
+    for path in code_files(patterns):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def code_files(patterns: Sequence[str]) -> list[Path]:
+    """The files of `datastore`, in a fixed order."""
+    folder = Path(datastore.__path__[0])
+    return sorted({path for pattern in patterns for path in folder.glob(pattern)})

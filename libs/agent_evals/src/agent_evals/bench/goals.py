@@ -9,7 +9,7 @@ from agent_evals.bench.report import AreaReport, Goal, Measured
 type Comparison = Literal["at most", "at least"]
 
 TYPEAHEAD, GRAPH, VECTORS, EMBEDDINGS = "typeahead", "graph", "vectors", "embeddings"
-HTTP, NESTED, START = "http", "nested", "cold start"
+HTTP, NESTED, START, ORCHESTRATION = "http", "nested", "cold start", "orchestration"
 
 
 @dataclass(frozen=True, slots=True)
