@@ -38,7 +38,7 @@ def build_app(settings: Settings) -> FastAPI:
 
     `state.fast_lane` counts what the fast lane answered and passed on. Raises UnreadableDocuments.
     """
-    resources = _open_resources(settings)
+    resources = open_resources(settings)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
@@ -79,7 +79,8 @@ def build_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _open_resources(settings: Settings) -> Resources:
+def open_resources(settings: Settings) -> Resources:
+    """What an app works with; nothing connects before it is used."""
     token = settings.internal_token.get_secret_value() if settings.internal_token else None
     options = PostgresOptions(
         dsn=settings.postgres_dsn.get_secret_value(),
