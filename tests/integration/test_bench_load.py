@@ -1,6 +1,7 @@
 """Loading an invented catalogue: the real tables, the product's own rebuilds, and a load that goes on after a cut."""
 
 import itertools
+from collections.abc import Sequence
 
 import asyncpg
 import pytest
@@ -60,7 +61,11 @@ async def test_what_is_derived_is_derived_anew_by_other_code(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await load(database_url)
-    monkeypatch.setattr(bulk_load, "code_digest", lambda patterns: "another" if patterns else "")
+
+    def changed(patterns: Sequence[str]) -> str:
+        return "another" if patterns else ""
+
+    monkeypatch.setattr(bulk_load, "code_digest", changed)
     assert await load(database_url) == ["popularity", "edges", "search rows", "statistics"]
     assert await count(database_url, "edges") == 2 * len(TINY.links.pairs)
 
