@@ -3,7 +3,7 @@
 import re
 
 from datastore.name_keys import BLOCK_CHARS, gapped
-from datastore.typos import Corrections, corrections, near_blocks
+from datastore.typos import NOTHING, Corrections, corrections, near_blocks
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,16 +38,18 @@ def _reaches(found: Corrections, name: str) -> bool:
 @given(_NAMES, st.integers(0, 15), st.sampled_from("bklx"))
 def test_a_mistake_of_one_letter_is_corrected(name: str, place: int, letter: str) -> None:
     for typed in _mistakes(name, place % len(name), letter):
-        assert _reaches(corrections(typed), name), typed
+        assert _reaches(corrections([typed]), name), typed
 
 
-def test_short_words_have_no_corrections() -> None:
-    nothing = Corrections((), (), (), (), (), ())
-    assert corrections("abcd") == corrections("ab cde") == corrections("x" * 60) == corrections("abc%%%") == nothing
+def test_texts_that_are_too_short_or_too_long_have_no_corrections() -> None:
+    assert corrections(["abcd"]) == corrections(["x" * 60]) == corrections(["abc%%%"]) == NOTHING
 
 
-def test_spaces_are_no_letters() -> None:
-    assert corrections("full metal") == corrections("fullmetal")
+def test_both_forms_of_a_text_are_corrected() -> None:
+    both = corrections(["shoujo", "shojo"])
+    assert both.bases == ("shouj", "shoujo", "shojo")
+    assert both.forms == (0, 0, 1)
+    assert {*corrections(["shoujo"]).texts} < {*both.texts}
 
 
 def test_blocks_near_a_word_are_its_first_letters_with_a_mistake() -> None:

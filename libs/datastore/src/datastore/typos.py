@@ -1,8 +1,9 @@
 """What a typed text may have been meant to be: with a letter changed, added, left out, or two swapped (pure)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from datastore.folding import fold, spell, squeeze, words
+from datastore.folding import spell, words
 from datastore.name_keys import BLOCK_CHARS, GAP
 
 MIN_TYPO_CHARS = BLOCK_CHARS
@@ -32,26 +33,32 @@ class Corrections:
     patterns: tuple[str, ...]
 
 
-def corrections(text: str) -> Corrections:
-    """All corrections of one letter, in both forms of the text; none for texts that are too short or too long."""
-    if not has_long_word(text):
-        return Corrections((), (), (), (), (), ())
-    forms = list(dict.fromkeys(squeeze(form(text)) for form in (spell, fold)))
-    forms = [form for form in forms if MIN_TYPO_CHARS <= len(form) <= _MAX_TYPO_CHARS and not _PATTERN_SIGNS & {*form}]
-    gaps = dict.fromkeys(gap for form in forms for gap in _gaps(form))
-    bases = [(base, number) for number, form in enumerate(forms) for base in _bases(form)]
-    return Corrections(
-        texts=tuple(dict.fromkeys(found for form in forms for found in (*_without_one(form), *_swapped(form)))),
-        gapped=tuple(gap for gap, _ in gaps),
-        rests=tuple(rest for _, rest in gaps),
-        bases=tuple(base for base, _ in bases),
-        forms=tuple(number for _, number in bases),
-        patterns=tuple(dict.fromkeys(pattern for form in forms for pattern in _patterns(form))),
-    )
+NOTHING = Corrections((), (), (), (), (), ())
+
+
+def corrections(forms: Iterable[str]) -> Corrections:
+    """All corrections of one letter, of a text in its forms without spaces; none of what is too short or too long."""
+    found: list[str] = []
+    gaps: list[tuple[str, str]] = []
+    bases: list[str] = []
+    numbers: list[int] = []
+    patterns: list[str] = []
+    for number, form in enumerate(forms):
+        if MIN_TYPO_CHARS <= len(form) <= _MAX_TYPO_CHARS and _PATTERN_SIGNS.isdisjoint(form):
+            found += _without_one(form)
+            found += _swapped(form)
+            gaps += _gaps(form)
+            bases += [form[:length] for length in range(BLOCK_CHARS, len(form) + 1)]
+            numbers += [number] * (len(form) - BLOCK_CHARS + 1)
+            patterns += _patterns(form)
+    if not bases:
+        return NOTHING
+    gapped, rests = zip(*gaps, strict=True)
+    return Corrections(tuple(dict.fromkeys(found)), gapped, rests, tuple(bases), tuple(numbers), tuple(patterns))
 
 
 def has_long_word(text: str) -> bool:
-    """Whether a typo may be looked for at all."""
+    """Whether more than one mistake may be looked for."""
     return max(map(len, words(spell(text))), default=0) >= _MIN_LONGEST_WORD
 
 
@@ -80,10 +87,6 @@ def _gaps(text: str) -> list[tuple[str, str]]:
     wrong = [(f"{first[:at]}{GAP}{first[at + 1 :]}", text[BLOCK_CHARS:]) for at in range(BLOCK_CHARS)]
     missing = [(f"{first[:at]}{GAP}{first[at:-1]}", text[BLOCK_CHARS - 1 :]) for at in range(BLOCK_CHARS)]
     return wrong + missing
-
-
-def _bases(text: str) -> list[str]:
-    return [text[:length] for length in range(BLOCK_CHARS, len(text) + 1)]
 
 
 def _patterns(text: str) -> list[str]:

@@ -35,11 +35,15 @@ class HotStatement:
         compiled = statement.compile(dialect=dialect())
         self.statement = statement
         self.text = str(compiled)
-        self._order: Sequence[str] = getattr(compiled, "positiontup", None) or ()
+        order: Sequence[str] = getattr(compiled, "positiontup", None) or ()
+        fixed = compiled.params
+        self._order = order
+        self._fixed = {name: fixed[name] for name in order if fixed[name] is not None}
 
     def arguments(self, parameters: Mapping[str, object]) -> list[object]:
         """The values in the order of the text. Raises KeyError when one is missing."""
-        return [parameters[name] for name in self._order]
+        given = {**self._fixed, **parameters} if self._fixed else parameters
+        return [given[name] for name in self._order]
 
 
 class HotPool:

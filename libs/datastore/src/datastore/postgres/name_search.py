@@ -15,7 +15,7 @@ from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typ
 from datastore.postgres.hot import NameSource, Row, fetch_rows
 from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
 from datastore.postgres.name_tops import ALL_TYPES, TOP
-from datastore.typos import MIN_TYPO_CHARS, corrections, has_long_word, near_blocks
+from datastore.typos import MIN_TYPO_CHARS, NOTHING, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
 
 type MatchKind = Literal["exact", "prefix", "word_prefix", "typo"]
@@ -29,6 +29,9 @@ _MAX_NEAR_CANDIDATES = 100
 _MAX_TYPO_WORDS = 12
 _MANY_LETTERS = 8
 _NOWHERE = UUID(int=0)
+# Looked up much faster than the enumerations are called.
+_TYPES = {each.value: each for each in EntityType}
+_KINDS = {each.value: each for each in NameKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +82,13 @@ async def search_names(
     if keys is None or limit < 1:
         return []
     for each in dict.fromkeys((keys, keys.signless)):
-        hits = await _page(source, query, each, entity_types=entity_types, limit=limit, after=after)
+        hits = await _page(source, each, entity_types=entity_types, limit=limit, after=after)
         if hits:
             return hits
         if (
             each != keys.signless
             and after is not None
-            and await _page(source, query, each, entity_types=entity_types, limit=1, after=None)
+            and await _page(source, each, entity_types=entity_types, limit=1, after=None)
         ):
             return []
     return [] if after is not None else await _misspelled(source, query, entity_types, limit)
@@ -137,7 +140,6 @@ async def names_near(
 
 async def _page(
     source: NameSource,
-    query: str,
     keys: TypedKeys,
     *,
     entity_types: Collection[EntityType],
@@ -146,7 +148,7 @@ async def _page(
 ) -> list[NameHit]:
     """Lists answer what lies within their length; only a page beyond reads all that the text begins."""
     reach = limit + (after.number if after else 0)
-    found = corrections(query)
+    found = corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
     parameters: dict[str, object] = {
         "shelf": keys.shelf,
         "prefixes": [keys.exact, *keys.prefixes],
@@ -154,21 +156,20 @@ async def _page(
         "entity_types": list(entity_types),
         "listed_types": list(entity_types) or [ALL_TYPES],
         "reach": reach,
-        "corrections": list(found.texts),
-        "gapped": list(found.gapped),
-        "rests": list(found.rests),
-        "bases": list(found.bases),
-        "forms": list(found.forms),
-        "patterns": list(found.patterns),
-        "few_hits": 0 if keys != keys.signless else FEW_HITS,
+        "corrections": found.texts,
+        "gapped": found.gapped,
+        "rests": found.rests,
+        "bases": found.bases,
+        "forms": found.forms,
+        "patterns": found.patterns,
+        "few_hits": FEW_HITS,
         "after_class": -1 if after is None else MATCH_KINDS.index(after.match),
         "after_popularity": 0.0 if after is None else after.popularity,
         "after_name": "" if after is None else after.name,
         "after_id": _NOWHERE if after is None else after.entity_id,
         "limit": limit,
     }
-    can_correct = bool(found.bases) and keys == keys.signless
-    statement = DEEP_SEARCH if reach > TOP else SEARCH_OR_CORRECT if can_correct else SEARCH
+    statement = DEEP_SEARCH if reach > TOP else SEARCH_OR_CORRECT if found.bases else SEARCH
     return [_hit(row) for row in await fetch_rows(source, statement, parameters)]
 
 
@@ -248,10 +249,10 @@ def _popular_first(hit: NameHit) -> tuple[float, str, UUID]:
 def _hit(row: Row) -> NameHit:
     return NameHit(
         entity_id=row["id"],
-        entity_type=EntityType(row["entity_type"]),
+        entity_type=_TYPES[row["entity_type"]],
         name=row["name"],
         matched_name=row["matched_name"],
-        kind=NameKind(row["kind"]),
+        kind=_KINDS[row["kind"]],
         match=MATCH_KINDS[int(row["match_class"])],
         popularity=row["popularity"],
         version=row["version"],
