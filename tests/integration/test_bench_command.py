@@ -29,6 +29,7 @@ async def test_quick_reports_every_goal_and_draws_every_area(
         "vectors": ["unfiltered", "filtered"],
         "embeddings": ["one query"],
         "http": ["search"],
+        "nested": ["20 entities x 5 nested"],
         "orchestration": ["one run"],
         "cold start": ["starts"],
     }

@@ -20,7 +20,7 @@ from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
 from agent_evals.bench.context import OURS, BenchContext
-from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, ORCHESTRATION, START, TYPEAHEAD, VECTORS
+from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, NESTED, ORCHESTRATION, START, TYPEAHEAD, VECTORS
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
@@ -30,6 +30,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from enishi.commands.bench_http import measure_http
+from enishi.commands.bench_nested import measure_nested
 from enishi.commands.bench_start import measure_start
 from enishi.commands.bench_table import bench_tables
 from enishi.commands.errors import UsageError
@@ -44,6 +45,7 @@ _AREAS: Mapping[str, Area] = {
     VECTORS: measure_vectors,
     EMBEDDINGS: measure_embeddings,
     HTTP: measure_http,
+    NESTED: measure_nested,
     ORCHESTRATION: measure_orchestration,
     START: measure_start,
 }

@@ -16,6 +16,7 @@ from agent_evals.bench.harness import CONTENDED_SPREAD, Block, percentile, sprea
 from agent_evals.bench.http_load import Endpoint, UnexpectedAnswer, load, post
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 from agent_evals.bench.typeahead_queries import QueryClass, typed_queries
+from graphql_bff.trusted.registry import shipped_documents
 
 from enishi.postgres_binaries import child_environment
 
@@ -25,20 +26,7 @@ POSTGRAPHILE = "PostGraphile"
 
 _PATH = "/graphql"
 
-# As a page registers it, to the last space: a fast lane knows documents by their text.
-_DOCUMENT = """\
-query Typeahead($query: String!, $types: [EntityType!], $first: Int! = 10) {
-  search(query: $query, types: $types, first: $first) {
-    id
-    entityType
-    name
-    matchedName
-    matchedKind
-    match
-    popularity
-    version
-  }
-}"""
+_OPERATION = "query Typeahead("
 _CONNECTIONS = 16
 _START_SECONDS, _STOP_SECONDS, _POLL_SECONDS = 60.0, 10.0, 0.1
 _LONGEST_BLOCK_SECONDS = 4.0
@@ -87,14 +75,15 @@ async def measure_http(context: BenchContext) -> AreaReport:
 
 
 def _bodies(context: BenchContext) -> list[bytes]:
-    """The document of a search field, with what people type."""
+    """The registered document of a search field, with what people type."""
+    document = next(text for text in shipped_documents().values() if text.startswith(_OPERATION))
     texts = [
         typed.text
         for kind in (QueryClass.SHORT, QueryClass.MIDDLE, QueryClass.NATIVE)
         for typed in typed_queries(context.catalogue, kind, context.queries // 3)
     ]
     return [
-        json.dumps({"query": _DOCUMENT, "variables": {"query": text, "first": 10}}, ensure_ascii=False).encode()
+        json.dumps({"query": document, "variables": {"query": text, "first": 10}}, ensure_ascii=False).encode()
         for text in texts
     ]
 
