@@ -11,7 +11,9 @@ from datastore.edges import EDGES, STORED_EDGES, EdgeType
 from datastore.identity import entity_id
 from datastore.postgres.catalogue import edges, entities
 from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.graph_masks import RANK_BY_CODE
 from datastore.postgres.graph_meeting import SHORTEST_WAYS
+from datastore.postgres.graph_spread import spread
 from datastore.postgres.graph_statements import (
     EdgeConditions,
     Statement,
@@ -166,12 +168,12 @@ async def test_a_path_hashes_its_levels_and_reads_each_neighbourhood_once(big_gr
     for (start, end), most in most_rows.items():
         plan = await explain_prepared(
             big_graph,
-            SHORTEST_WAYS,
+            SHORTEST_WAYS.statement,
             start_node=start,
             end_node=end,
             forth=(1 << 62) - 1,
             back=(1 << 62) - 1,
-            rank_by_code=[0] * 65,
+            rank_by_code=RANK_BY_CODE,
             max_hops=4,
             meetings=40,
             row_limit=2,
@@ -180,6 +182,24 @@ async def test_a_path_hashes_its_levels_and_reads_each_neighbourhood_once(big_gr
         assert {scan["Node Type"] for scan in scans(plan)} == {"Index Only Scan"}
         assert rows_read(plan) <= most
         assert not [node for node in nodes_of(plan) if node["Node Type"] == "Nested Loop" and _joins_levels(node)]
+
+
+async def test_a_spread_reads_what_nodes_pass_on_and_no_level_without_room(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    for start, budget, most in ((hub, 51, 90), (hub, 11, 40), (hub + 1, 51, 180), (hub + 2_900, 30, 150)):
+        plan = await explain_prepared(
+            big_graph,
+            spread(3).statement,
+            start_node=start,
+            forth=(1 << 62) - 1,
+            rank_by_code=RANK_BY_CODE,
+            fanout=60,
+            budget=budget,
+        )
+        assert plan["Actual Rows"] == budget
+        of_edges = [scan for scan in scans(plan) if scan["Relation Name"] == "edges"]
+        assert {scan["Index Name"] for scan in of_edges} == {"ix_edges_src_dst_popularity"}
+        assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in of_edges) <= most
 
 
 def _joins_levels(node: Plan) -> bool:

@@ -9,7 +9,7 @@ from datastore.edges import DERIVED_EDGES, STORED_EDGES, EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.graph_facts import read_truth_rows
 from datastore.postgres.graph_paths import paths_by_level, shortest_paths
-from datastore.postgres.graph_reads import LocatedNode, Reach, k_hop, locate, neighbours, read_links
+from datastore.postgres.graph_reads import LocatedNode, Reach, k_hop, k_hop_by_level, locate, neighbours, read_links
 from datastore.postgres.graph_values import EDGE_RANKS, Chain, EdgeScope
 from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, StaffRole
 from factories import CatalogueFactory
@@ -138,6 +138,24 @@ async def test_one_statement_finds_what_the_search_by_level_finds(
                 assert not at_once.truncated
                 ranks = [sum(EDGE_RANKS[hop.edge] for hop in chain) for chain in at_once.chains]
                 assert ranks == sorted(ranks) == [sum(EDGE_RANKS[h.edge] for h in chain) for chain in by_level.chains]
+
+
+async def test_one_statement_reaches_what_the_spread_by_level_reaches(
+    random_graph: tuple[Graph, random.Random], read_only: ReadOnlyEngine
+) -> None:
+    graph, rng = random_graph
+    scopes = [EdgeScope(), EdgeScope(edges=(EdgeType.FEATURES, EdgeType.APPEARS_IN, EdgeType.VOICES))]
+    cuts: set[bool] = set()
+    async with read_only.connect(timeout=30) as conn:
+        for scope in scopes:
+            for _ in range(20):
+                place = await located(conn, rng.choice(sorted(graph.types)))
+                hops, fanout, limit = rng.choice([1, 2, 3, 4]), rng.choice([2, 5, 50]), rng.choice([1, 7, 200])
+                at_once = await k_hop(conn, place, scope, max_hops=hops, fanout=fanout, limit=limit)
+                by_level = await k_hop_by_level(conn, place, scope, max_hops=hops, fanout=fanout, limit=limit)
+                assert at_once == by_level
+                cuts.add(at_once.truncated)
+    assert cuts == {False, True}
 
 
 async def test_an_edge_with_two_mirrors_is_read_from_both_ends(

@@ -365,3 +365,11 @@ sa.Index(
     edges.c.dst,
     postgresql_include=["origin", "origin_id", "qualifier"],
 )
+# What a node passes on, whatever the type of the edge: the most popular far ends are an index prefix here too.
+sa.Index(
+    "ix_edges_src_dst_popularity",
+    edges.c.src,
+    edges.c.dst_popularity.desc(),
+    edges.c.dst,
+    postgresql_include=["rel", "origin", "origin_id", "qualifier"],
+)

@@ -8,9 +8,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
-from sqlalchemy.sql.elements import Grouping
 
 from datastore.postgres.catalogue import edges
+from datastore.postgres.graph_masks import START, edge_rank, is_followed, materialized, number
+from datastore.postgres.hot import HotStatement
 
 MOST_HOPS = 4
 """The longest way that the statement finds."""
@@ -18,37 +19,17 @@ MOST_HOPS = 4
 MOST_NEIGHBOURS = 10_000
 """How many neighbours of an end are looked at; of more, any."""
 
-_START = sa.bindparam("start_node", type_=sa.Integer)
 _END = sa.bindparam("end_node", type_=sa.Integer)
-# One bit for each edge code: a set that is tested anew for every edge has to be cheap.
 _FORTH = sa.bindparam("forth", type_=sa.BigInteger)
 _BACK = sa.bindparam("back", type_=sa.BigInteger)
-_RANKS = sa.bindparam("rank_by_code", type_=pg.ARRAY(sa.Integer))
 _HOPS = sa.bindparam("max_hops", type_=sa.Integer)
 _MEETINGS = sa.bindparam("meetings", type_=sa.Integer)
 _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
 _WAY = pg.ARRAY(sa.Integer)
 
 
-def _number(value: int) -> sa.ColumnElement[int]:
-    """A constant of the text, not a parameter of it."""
-    return sa.literal_column(str(value), sa.Integer)
-
-
 # As an offset it keeps the planner from pulling a neighbourhood up and reading the whole table for it.
-_ZERO, _ONE = _number(0), _number(1)
-
-
-def _materialized(statement: sa.SelectBase, name: str) -> sa.CTE:
-    return statement.cte(name).prefix_with("MATERIALIZED")
-
-
-def _followed(edge: sa.FromClause, mask: sa.ColumnElement[int]) -> sa.ColumnElement[bool]:
-    return mask.bitwise_rshift(sa.cast(edge.c.rel, sa.Integer)).bitwise_and(_ONE) == _ONE
-
-
-def _rank(rel: sa.ColumnElement[Any]) -> sa.ColumnElement[int]:
-    return Grouping(_RANKS)[rel + _ONE]
+_ZERO, _ONE = number(0), number(1)
 
 
 def _is_empty(found: sa.CTE) -> sa.ColumnElement[bool]:
@@ -57,12 +38,12 @@ def _is_empty(found: sa.CTE) -> sa.ColumnElement[bool]:
 
 def _neighbours(node: sa.BindParameter[int], mask: sa.BindParameter[int], name: str) -> sa.CTE:
     edge = edges.alias(f"{name}_edges")
-    rank = sa.func.min(_rank(edge.c.rel), type_=sa.Integer)
-    return _materialized(
+    rank = sa.func.min(edge_rank(edge.c.rel), type_=sa.Integer)
+    return materialized(
         sa.select(edge.c.dst, edge.c.dst_popularity.label("popularity"), rank.label("rank"))
-        .where(edge.c.src == node, _followed(edge, mask))
+        .where(edge.c.src == node, is_followed(edge.c.rel, mask))
         .group_by(edge.c.dst_popularity, edge.c.dst)
-        .limit(_number(MOST_NEIGHBOURS)),
+        .limit(number(MOST_NEIGHBOURS)),
         name,
     )
 
@@ -73,7 +54,7 @@ def _one_side(side: sa.CTE, when_left: sa.CTE, otherwise: sa.CTE, name: str) -> 
     right = sa.select(otherwise).select_from(side.join(otherwise, ~side.c.is_left))
     both = left.union_all(right)
     found = both.selected_columns
-    return _materialized(both.order_by(found["rank"], found["popularity"].desc(), found["dst"]), name)
+    return materialized(both.order_by(found["rank"], found["popularity"].desc(), found["dst"]), name)
 
 
 def _beyond(
@@ -83,14 +64,14 @@ def _beyond(
     edge = edges.alias("onward")
     onward = (
         sa.select(edge.c.dst, edge.c.rel, edge.c.dst_popularity)
-        .where(edge.c.src == level.c.dst, _followed(edge, sa.case((side.c.is_left, left), else_=right)))
+        .where(edge.c.src == level.c.dst, is_followed(edge.c.rel, sa.case((side.c.is_left, left), else_=right)))
         .offset(_ZERO)
         .correlate(side, level)
         .lateral("onward")
     )
     return sa.select(
         level.c.dst.label("mid"),
-        (level.c.rank + _rank(onward.c.rel)).label("rank"),
+        (level.c.rank + edge_rank(onward.c.rel)).label("rank"),
         level.c.popularity,
         onward.c.dst,
         onward.c.dst_popularity,
@@ -100,40 +81,40 @@ def _beyond(
 def _met(left: sa.FromClause, right: sa.FromClause) -> tuple[sa.FromClause, sa.ColumnElement[bool]]:
     """A join on equal far ends that can only be hashed: how large the sides are is beyond any plan's estimate."""
     joined = left.join(right, left.c.dst == right.c.dst, full=True)
-    return joined, sa.func.num_nonnulls(left.c.dst, right.c.dst) == _number(2)
+    return joined, sa.func.num_nonnulls(left.c.dst, right.c.dst) == number(2)
 
 
 def _direct() -> sa.CTE:
     edge = edges.alias("direct_edges")
-    there = sa.select(_rank(edge.c.rel).label("rank")).where(edge.c.src == _START, edge.c.dst == _END)
-    return _materialized(there.where(_followed(edge, _FORTH)).limit(_ONE), "direct")
+    there = sa.select(edge_rank(edge.c.rel).label("rank")).where(edge.c.src == START, edge.c.dst == _END)
+    return materialized(there.where(is_followed(edge.c.rel, _FORTH)).limit(_ONE), "direct")
 
 
 def _smaller_side(left: sa.CTE, right: sa.CTE, *shorter: sa.CTE) -> sa.CTE:
     counts = [sa.select(sa.func.count()).select_from(each).scalar_subquery() for each in (left, right)]
     is_left = (counts[0] <= counts[1]).label("is_left")
-    return _materialized(sa.select(is_left).where(_number(3) <= _HOPS, *(_is_empty(each) for each in shorter)), "side")
+    return materialized(sa.select(is_left).where(number(3) <= _HOPS, *(_is_empty(each) for each in shorter)), "side")
 
 
 def _way(*stops: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    ends_and_stops: list[Any] = [_START, *stops, _END]
+    ends_and_stops: list[Any] = [START, *stops, _END]
     return pg.array(ends_and_stops, type_=sa.Integer)
 
 
 def _statement() -> sa.Select[*tuple[Any, ...]]:
-    left, right = _neighbours(_START, _FORTH, "left_side"), _neighbours(_END, _BACK, "right_side")
+    left, right = _neighbours(START, _FORTH, "left_side"), _neighbours(_END, _BACK, "right_side")
     one = _direct()
     joined, both = _met(left, right)
     rank, popularity = (left.c.rank + right.c.rank).label("rank"), left.c.popularity
-    two = _materialized(
-        sa.select(left.c.dst, rank, popularity).select_from(joined).where(both, _number(2) <= _HOPS, _is_empty(one)),
+    two = materialized(
+        sa.select(left.c.dst, rank, popularity).select_from(joined).where(both, number(2) <= _HOPS, _is_empty(one)),
         "two",
     )
     side = _smaller_side(left, right, one, two)
     near, far = _one_side(side, left, right, "near"), _one_side(side, right, left, "far")
-    near_beyond = _materialized(_beyond(side, near, _FORTH, _BACK), "near_beyond")
+    near_beyond = materialized(_beyond(side, near, _FORTH, _BACK), "near_beyond")
     joined, both = _met(near_beyond, far)
-    three = _materialized(
+    three = materialized(
         sa.select(
             near_beyond.c.mid,
             near_beyond.c.dst,
@@ -150,10 +131,10 @@ def _statement() -> sa.Select[*tuple[Any, ...]]:
 
 
 def _four(side: sa.CTE, far: sa.CTE, near_beyond: sa.CTE, three: sa.CTE) -> sa.CTE:
-    far_beyond = _beyond(side, far, _BACK, _FORTH).where(_number(4) <= _HOPS, _is_empty(three)).subquery("far_beyond")
+    far_beyond = _beyond(side, far, _BACK, _FORTH).where(number(4) <= _HOPS, _is_empty(three)).subquery("far_beyond")
     unmet = sa.select(near_beyond).where(_is_empty(three)).subquery("unmet")
     joined, both = _met(far_beyond, unmet)
-    return _materialized(
+    return materialized(
         sa.select(
             unmet.c.mid,
             unmet.c.dst,
@@ -185,7 +166,7 @@ def _ways(
     met = sa.func.sum(sa.func.count()).over()
     sizes = [sa.select(sa.func.count()).select_from(each).scalar_subquery() for each in (left, right)]
     is_cut = sa.or_(
-        met >= _MEETINGS, sa.and_(_is_empty(one), sa.or_(*(size >= _number(MOST_NEIGHBOURS) for size in sizes)))
+        met >= _MEETINGS, sa.and_(_is_empty(one), sa.or_(*(size >= number(MOST_NEIGHBOURS) for size in sizes)))
     )
     return (
         sa.select(way.label("way"), is_cut.label("is_cut"))
@@ -195,7 +176,7 @@ def _ways(
     )
 
 
-SHORTEST_WAYS: sa.Select[*tuple[Any, ...]] = _statement()
+SHORTEST_WAYS = HotStatement(_statement())
 """At most `row_limit` of the shortest ways of at most `max_hops` hops from `start_node` to `end_node`.
 
 Edges are those of the bits `forth`, read backward by the bits `back`; `rank_by_code` says how specific an edge is, by

@@ -10,21 +10,18 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from datastore.edges import EDGES, EdgeType
+from datastore.postgres.graph_masks import RANK_BY_CODE, mask_of
 from datastore.postgres.graph_meeting import MOST_HOPS, SHORTEST_WAYS
-from datastore.postgres.graph_reads import LocatedNode, chains_of, links_between
-from datastore.postgres.graph_values import EDGE_RANKS, Chain, EdgeScope, Hop, counterparts, mirrors_exactly
+from datastore.postgres.graph_reads import GraphSource, LocatedNode, chains_of, links_between
+from datastore.postgres.graph_values import Chain, EdgeScope, Hop, counterparts, mirrors_exactly
 from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, Level, State
+from datastore.postgres.hot import HotPool, fetch_rows
 
 # How many states one side may hold in a level, and how many arcs may close the gap between the sides.
 MAX_FRONTIER = 2_000
 MAX_JOINS = 1_000
 # For each chain that is wanted, so many are looked at when it is about the most specific ones.
 _CANDIDATES = 20
-
-_RANK_BY_CODE = [0] * (max(edge.code for edge in EDGES.values()) + 1)
-for _edge, _rank in EDGE_RANKS.items():
-    _RANK_BY_CODE[EDGES[_edge].code] = _rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +35,13 @@ class PathsFound:
     truncated: bool
 
 
+def goes_at_once(scope: EdgeScope, *, max_hops: int) -> bool:
+    """Whether one statement answers: edge types are all that is restricted, and read backward they are the same."""
+    return scope.is_plain and max_hops <= MOST_HOPS and mirrors_exactly(scope.stored)
+
+
 async def shortest_paths(
-    conn: AsyncConnection,
+    source: GraphSource,
     start: LocatedNode,
     end: LocatedNode,
     scope: EdgeScope,
@@ -53,10 +55,13 @@ async def shortest_paths(
     Chains differ in the entities they pass through; between two of them the most specific edge stands, except that
     every edge of a direct connection is a chain of its own. The scope's entity types and years hold what lies between
     the ends. `fanout` bounds nothing but a search that `paths_by_level` makes.
+    Only what `goes_at_once` can be read from a pool.
     """
-    if _is_plain(scope) and max_hops <= MOST_HOPS:
-        return await _paths_at_once(conn, start, end, scope, max_hops=max_hops, limit=limit)
-    return await paths_by_level(conn, start, end, scope, max_hops=max_hops, fanout=fanout, limit=limit)
+    if goes_at_once(scope, max_hops=max_hops):
+        return await _paths_at_once(source, start, end, scope, max_hops=max_hops, limit=limit)
+    if isinstance(source, HotPool):
+        raise TypeError("a restricted scope is read in a transaction")
+    return await paths_by_level(source, start, end, scope, max_hops=max_hops, fanout=fanout, limit=limit)
 
 
 async def paths_by_level(
@@ -93,34 +98,23 @@ async def paths_by_level(
     return PathsFound(tuple(chains[:limit]), truncated)
 
 
-def _is_plain(scope: EdgeScope) -> bool:
-    """Whether edge types are all that the scope restricts, and reading backward finds the same edges."""
-    restricted = scope.derived or scope.qualifiers or scope.entity_types or scope.is_dated
-    return not restricted and mirrors_exactly(scope.stored)
-
-
 async def _paths_at_once(
-    conn: AsyncConnection, start: LocatedNode, end: LocatedNode, scope: EdgeScope, *, max_hops: int, limit: int
+    source: GraphSource, start: LocatedNode, end: LocatedNode, scope: EdgeScope, *, max_hops: int, limit: int
 ) -> PathsFound:
     values = {
         "start_node": start.key,
         "end_node": end.key,
-        "forth": _mask(scope.stored),
-        "back": _mask(counterparts(scope.stored)),
-        "rank_by_code": _RANK_BY_CODE,
+        "forth": mask_of(scope.stored),
+        "back": mask_of(counterparts(scope.stored)),
+        "rank_by_code": RANK_BY_CODE,
         "max_hops": max_hops,
         "meetings": _CANDIDATES * (limit + 1),
         "row_limit": limit + 1,
     }
-    rows = (await conn.execute(SHORTEST_WAYS, values)).all()
-    ways = [tuple((node, AT_ENTITY) for node in row.way) for row in rows]
-    chains = await _chains(conn, ways, scope)
-    return PathsFound(tuple(chains[:limit]), len(chains) > limit or any(row.is_cut for row in rows))
-
-
-def _mask(edges: Iterable[EdgeType]) -> int:
-    """A bit for each edge's code."""
-    return sum({1 << EDGES[edge].code for edge in edges})
+    rows = await fetch_rows(source, SHORTEST_WAYS, values)
+    ways = [tuple((node, AT_ENTITY) for node in row["way"]) for row in rows]
+    chains = await _chains(source, ways, scope)
+    return PathsFound(tuple(chains[:limit]), len(chains) > limit or any(row["is_cut"] for row in rows))
 
 
 class _Side:
@@ -194,10 +188,10 @@ def _extended(best: dict[State, list[_Way]], arcs: Sequence[Arc]) -> Iterable[_W
             yield (rank + arc.rank, unpopularity - arc.popularity, (*states, arc.to))
 
 
-async def _chains(conn: AsyncConnection, ways: Sequence[tuple[State, ...]], scope: EdgeScope) -> list[Chain]:
+async def _chains(source: GraphSource, ways: Sequence[tuple[State, ...]], scope: EdgeScope) -> list[Chain]:
     if len(ways) == 1 and len(ways[0]) == 2:
         pair = (ways[0][0][0], ways[0][1][0])
-        links = await links_between(conn, [pair], scope)
+        links = await links_between(source, [pair], scope)
         stored = frozenset(scope.stored)
         return [(Hop(link.edge, (link,)),) for link in links[pair] if link.edge in stored]
-    return await chains_of(conn, ways, scope)
+    return await chains_of(source, ways, scope)

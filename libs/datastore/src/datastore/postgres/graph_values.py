@@ -125,6 +125,11 @@ class EdgeScope:
         return ranked(DERIVED_EDGES.intersection(self.edges))
 
     @property
+    def is_plain(self) -> bool:
+        """Whether stored edges of some types, or of all, are all that it says."""
+        return not (self.derived or self.qualifiers or self.entity_types or self.is_dated)
+
+    @property
     def is_dated(self) -> bool:
         """Whether years restrict anything."""
         return self.first_year is not None or self.last_year is not None
