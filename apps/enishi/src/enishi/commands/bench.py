@@ -39,7 +39,7 @@ from enishi.postgres_launcher import EmbeddedPostgres
 from enishi.settings import Settings
 from enishi.terminal import make_console
 
-_AREAS: Mapping[str, Area] = {
+AREAS: Mapping[str, Area] = {
     TYPEAHEAD: measure_typeahead,
     GRAPH: measure_graph,
     VECTORS: measure_vectors,
@@ -49,6 +49,8 @@ _AREAS: Mapping[str, Area] = {
     ORCHESTRATION: measure_orchestration,
     START: measure_start,
 }
+"""What is measured, in order."""
+
 _LOAD_STAGES = 8
 
 
@@ -96,7 +98,7 @@ async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchRep
     console = make_console(stderr=True)
     home.folder.mkdir(parents=True, exist_ok=True)
     postgres = EmbeddedPostgres(home.folder / "postgres", start_timeout_seconds=settings.start_seconds)
-    with _progress(console, len(_AREAS)) as bars:
+    with _progress(console, len(AREAS)) as bars:
         catalogue = await asyncio.to_thread(invent_catalogue, options.scale, progress=bars.say)
         bars.say("starting PostgreSQL")
         await asyncio.to_thread(postgres.start)
@@ -112,7 +114,7 @@ async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchRep
                 clock=time.perf_counter,
                 progress=bars.say,
             )
-            areas = await measure_areas(context, bars.counted(_AREAS), home.checkpoint)
+            areas = await measure_areas(context, bars.counted(AREAS), home.checkpoint)
             return await report_run(context, options, areas, started_at=started_at, stages=stages)
         finally:
             await asyncio.to_thread(postgres.stop)
