@@ -4,13 +4,10 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-import asyncpg
-from datastore.postgres.engine import PostgresOptions
 from datastore.postgres.hot import HotPool
 from datastore.postgres.name_search import NameHit, search_names
 
-_STATEMENT_MS = 60_000
-_APPLICATION = "enishi-bench-search"
+from agent_evals.bench.product_pool import open_product_pool
 
 
 class ProductSearch:
@@ -33,29 +30,5 @@ class ProductSearch:
 @asynccontextmanager
 async def open_product_search(dsn: str, ids: tuple[UUID, ...]) -> AsyncGenerator[ProductSearch]:
     """A search lane of one connection."""
-    pool = HotPool(
-        PostgresOptions(
-            dsn=dsn,
-            pool_min_size=1,
-            pool_max_size=1,
-            statement_timeout_ms=_STATEMENT_MS,
-            application_name=_APPLICATION,
-        )
-    )
-    try:
-        await pool.warm()
-        yield ProductSearch(pool, {each: place for place, each in enumerate(ids)}, await _backend_pid(dsn))
-    finally:
-        await pool.close()
-
-
-async def _backend_pid(dsn: str) -> int:
-    """The server process behind the pool's one connection."""
-    connection: asyncpg.Connection = await asyncpg.connect(dsn)
-    try:
-        return await connection.fetchval(
-            "SELECT pid FROM pg_stat_activity WHERE application_name = $1 ORDER BY backend_start DESC LIMIT 1",
-            _APPLICATION,
-        )
-    finally:
-        await connection.close()
+    async with open_product_pool(dsn, "search") as (pool, backend_pid):
+        yield ProductSearch(pool, {each: place for place, each in enumerate(ids)}, backend_pid)
