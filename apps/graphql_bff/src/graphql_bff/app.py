@@ -100,9 +100,15 @@ def open_resources(settings: Settings) -> Resources:
             open_seconds=settings.acquire_timeout_ms / 1000,
             read_seconds=settings.query_timeout_ms / 1000,
         ),
-        hot=HotPool(replace(options, pool_max_size=settings.hot_pool_max_size)),
+        hot=HotPool(_hot_options(settings, options)),
         agent=AgentClient(settings.agent_target, token=token, max_message_bytes=settings.max_message_bytes),
     )
+
+
+def _hot_options(settings: Settings, options: PostgresOptions) -> PostgresOptions:
+    dsn = settings.hot_postgres_dsn.get_secret_value() if settings.hot_postgres_dsn else options.dsn
+    most = settings.hot_pool_max_size
+    return replace(options, dsn=dsn, pool_max_size=most, pool_min_size=min(options.pool_min_size, most))
 
 
 def _guarded(endpoint: GraphqlEndpoint, settings: Settings) -> RequestGuard:

@@ -25,10 +25,15 @@ class Query:
 
     @strawberry.field
     async def search(
-        self, info: Request, query: str, types: list[EntityType] | None = None, first: int = 10
+        self,
+        info: Request,
+        query: str,
+        types: list[EntityType] | None = None,
+        first: int = 10,
+        after: str | None = None,
     ) -> list[SearchHit]:
         """Entities by name, as fast as typing: exact, then prefix, then word prefix, then typo; popular ones first."""
-        return await find_names(info.context, query, types=types or (), first=first)
+        return await find_names(info.context, query, types=types or (), first=first, after=after)
 
     @strawberry.field
     async def search_ai(

@@ -36,9 +36,12 @@ class Settings(BaseSettings):
     postgres_role: str = Field(default="enishi_reader", description="The role that reads run as.")
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
-    hot_pool_max_size: int = Field(
-        default=4, ge=1, le=100, description="Connections for registered operations; a pooler by transactions won't do."
+    hot_postgres_dsn: SecretStr | None = Field(
+        default=None,
+        description="Where search and registered operations connect: the server itself, should ENISHI_POSTGRES_DSN be "
+        "a pooler by transactions. The same by default.",
     )
+    hot_pool_max_size: int = Field(default=4, ge=1, le=100, description="Connections for them.")
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
     acquire_timeout_ms: int = Field(
         default=900, ge=50, le=60_000, description="How long the database may take to begin a read."

@@ -94,6 +94,8 @@ def _root(selections: Selections, query_type: GraphQLObjectType, selected: Selec
 
 
 def _search(selections: Selections, query_type: GraphQLObjectType, selected: Selected) -> SearchRoot:
+    if any(argument.name.value == "after" for argument in selected.node.arguments or ()):
+        raise Unsupported(f"{query_type.name}.search(after:)")
     sources = sources_of(query_type.fields["search"], selected.node)
     hit_type = selections.schema.type_map["SearchHit"]
     assert isinstance(hit_type, GraphQLObjectType)
