@@ -78,3 +78,12 @@ async def test_a_few_entities_have_no_lists(read_write: ReadWriteEngine) -> None
     chance = random.Random(7)
     await import_records(read_write, *(_record(chance, number) for number in range(name_tops.TOP)))
     assert await _assert_as_rebuilt(read_write) == 0
+
+
+async def test_a_large_import_leaves_statistics(read_write: ReadWriteEngine) -> None:
+    chance = random.Random(8)
+    await import_records(read_write, *(_record(chance, number) for number in range(1_000)), batch_size=1_000)
+    async with read_write.begin(60) as connection:
+        pages = sa.table("pg_class", sa.column("relname"), sa.column("reltuples", sa.Float))
+        known = sa.select(pages.c.reltuples).where(pages.c.relname == "entities")
+        assert await connection.scalar(known) == 1_000

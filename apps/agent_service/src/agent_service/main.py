@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 import sqlalchemy as sa
 import structlog
@@ -17,6 +18,7 @@ from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
+from datastore.postgres.hot import HotPool
 from datastore.vectors.collections import models_in_use
 from datastore.vectors.connect import connect_vector_store
 from datastore.vectors.protocol import VectorStore
@@ -55,8 +57,11 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         if embedder is None:
             embedder = await _open_embedder(settings, store)
             opened.push_async_callback(embedder.close)
+        hot = HotPool(_hot_options(settings))
+        opened.push_async_callback(hot.close)
         orchestrator = build_orchestrator(
             read_only=engine,
+            hot=hot,
             vector_store=store,
             embedder=embedder,
             model=_model_options(settings),
@@ -128,6 +133,17 @@ def _postgres_options(settings: Settings) -> PostgresOptions:
         statement_timeout_ms=settings.statement_timeout_ms,
         application_name="enishi-agent",
         role=settings.postgres_role,
+    )
+
+
+def _hot_options(settings: Settings) -> PostgresOptions:
+    options = _postgres_options(settings)
+    dsn = settings.hot_postgres_dsn
+    return replace(
+        options,
+        dsn=dsn.get_secret_value() if dsn else options.dsn,
+        pool_min_size=0,
+        pool_max_size=settings.hot_pool_max_size,
     )
 
 

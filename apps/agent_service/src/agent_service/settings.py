@@ -32,6 +32,12 @@ class Settings(EmbeddingFields, BaseSettings):
     postgres_role: str = Field(default="enishi_reader", description="The role that reads run as.")
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
+    hot_postgres_dsn: SecretStr | None = Field(
+        default=None,
+        description="Where names are looked up: the server itself, should ENISHI_POSTGRES_DSN be a pooler by "
+        "transactions. The same by default.",
+    )
+    hot_pool_max_size: int = Field(default=4, ge=1, le=100, description="Connections for that.")
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
     query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000, description="Client-side limit of one query.")
 

@@ -21,6 +21,7 @@ from datastore.postgres.catalogue import (
     voices,
     work_relations,
 )
+from datastore.postgres.metadata import METADATA
 from datastore.postgres.name_tops import follow_popularity, keeping_tops
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, EntityType
 
@@ -140,6 +141,12 @@ async def refresh_popularity(connection: AsyncConnection) -> int:
     )
     await follow_popularity(connection, changed)
     return len(changed)
+
+
+async def refresh_statistics(connection: AsyncConnection) -> None:
+    """Let the planner know what a large import has written, not only when autovacuum comes round."""
+    tables = ", ".join(sorted(METADATA.tables))
+    await connection.exec_driver_sql(f"ANALYZE {tables}")
 
 
 def _origins(rule: _Rule, ids: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
