@@ -60,7 +60,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One contender's turn: seconds of each call, and of each call of the floor just before."""
+    """One contender's turn: seconds of each call, and of each call of the floor just before and after."""
 
     seconds: tuple[float, ...]
     floor: tuple[float, ...]
@@ -142,8 +142,10 @@ def spread(floors: Sequence[float]) -> float:
 async def _block[Query](
     contender: Contender[Query], queries: Sequence[Query], floor: Contender[None], plan: Plan, clock: Clock
 ) -> Block:
-    floors = await _timed(floor, [None] * plan.floor_calls, plan, clock)
-    return Block(tuple(await _timed(contender, queries, plan, clock)), tuple(floors))
+    before = await _timed(floor, [None] * (plan.floor_calls - plan.floor_calls // 2), plan, clock)
+    seconds = await _timed(contender, queries, plan, clock)
+    after = await _timed(floor, [None] * (plan.floor_calls // 2), plan, clock)
+    return Block(tuple(seconds), (*before, *after))
 
 
 async def _timed[Query](contender: Contender[Query], queries: Sequence[Query], plan: Plan, clock: Clock) -> list[float]:
