@@ -8,6 +8,9 @@ from enishi.local_stack import open_catalogue, print_progress
 from enishi.settings import Settings
 from enishi.terminal import make_console
 
+_CALL_SECONDS = 300.0
+"""Nobody waits for an answer here: a page of long texts may take a busy machine minutes."""
+
 
 async def run_index_rebuild(settings: Settings) -> int:
     """Rebuild every collection of the embedded stack's index, which must not be running."""
@@ -22,7 +25,9 @@ async def run_index_rebuild(settings: Settings) -> int:
                 if points % 1_024 == 0:
                     progress(f"{entity_type}: {points}")
 
-            rebuilt = await rebuild_index(writer, store, opened.embedder, grace_seconds=0, on_points=tell)
+            rebuilt = await rebuild_index(
+                writer, store, opened.embedder, call_seconds=_CALL_SECONDS, grace_seconds=0, on_points=tell
+            )
     finally:
         await opened.embedder.close()
     for each in rebuilt:

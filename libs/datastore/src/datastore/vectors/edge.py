@@ -38,6 +38,7 @@ from datastore.vectors.protocol import (
     StoredPoint,
     Tombstone,
 )
+from datastore.vectors.query_plan import planned
 
 _CLOSE_SECONDS = 30.0
 
@@ -195,10 +196,10 @@ class EdgeVectorStore:
     async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
         """See VectorStore."""
         opened = self._shard(collection)
-        condition = None if query.filter is None else simplified(query.filter)
-        if condition == NOTHING or not query.prefetch or query.limit < 1:
+        searches = planned(query)
+        if not searches:
             return []
-        request = engine_query(query, live_filter(condition))
+        request = engine_query(query, searches)
         scored = await opened.thread.call(lambda shard: shard.query(request), timeout=timeout)
         return [read_scored(each) for each in scored]
 

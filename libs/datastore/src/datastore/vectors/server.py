@@ -24,15 +24,15 @@ from datastore.vectors.protocol import (
     StoredPoint,
     Tombstone,
 )
+from datastore.vectors.query_plan import planned
 from datastore.vectors.server_points import (
     INDEX_KINDS,
     dense_params,
     guarded_upsert,
     live_filter,
-    query_prefetch,
+    query_request,
     read_record,
     read_scored,
-    single_query,
     sparse_params,
 )
 
@@ -168,21 +168,21 @@ class QdrantVectorStore:
 
     async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
         """See VectorStore."""
-        condition = None if query.filter is None else simplified(query.filter)
-        if condition == NOTHING or not query.prefetch or query.limit < 1:
+        searches = planned(query)
+        if not searches:
             await self.count(collection, timeout=timeout)
             return []
-        only = query.prefetch[0] if len(query.prefetch) == 1 else None
-        wanted = live_filter(condition)
+        request = query_request(query, searches)
         async with _translating(collection, timeout):
             response = await self._client.query_points(
                 collection,
-                query=single_query(only),
-                using=None if only is None else only.using,
-                prefetch=None if only is not None else query_prefetch(query, wanted),
-                query_filter=None if only is None else wanted,
-                score_threshold=None if only is None else only.min_score,
-                limit=query.limit if only is None else min(query.limit, only.limit),
+                query=request.query,
+                using=request.using,
+                prefetch=request.prefetch,
+                query_filter=request.query_filter,
+                search_params=request.search_params,
+                score_threshold=request.score_threshold,
+                limit=request.limit,
                 with_payload=True,
                 with_vectors=list(query.with_vectors) or False,
                 timeout=max(1, ceil(timeout)),
