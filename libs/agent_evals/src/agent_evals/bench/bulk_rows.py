@@ -97,14 +97,8 @@ def link_tables(catalogue: InventedCatalogue, ids: Sequence[UUID]) -> list[Table
 
         return rows
 
-    def relations() -> Iterator[Row]:
-        sequels = ((a, b, EdgeType.SEQUEL.value) for a, b in links.sequels.tolist())
-        adaptations = ((a, b, EdgeType.HAS_ADAPTATION.value) for a, b in links.adaptations.tolist())
-        for a, b, relation in (*sequels, *adaptations):
-            yield ids[a], ids[b], relation, SOURCE
-
     return [
-        TableRows("work_relations", ("work_id", "related_work_id", "relation", "source"), relations),
+        _work_relations(catalogue, ids),
         TableRows(
             "appearances",
             ("character_id", "work_id", "role", "source"),
@@ -127,6 +121,18 @@ def link_tables(catalogue: InventedCatalogue, ids: Sequence[UUID]) -> list[Table
         ),
         _episodes(catalogue, ids),
     ]
+
+
+def _work_relations(catalogue: InventedCatalogue, ids: Sequence[UUID]) -> TableRows:
+    links = catalogue.links
+
+    def rows() -> Iterator[Row]:
+        sequels = ((a, b, EdgeType.SEQUEL.value) for a, b in links.sequels.tolist())
+        adaptations = ((a, b, EdgeType.HAS_ADAPTATION.value) for a, b in links.adaptations.tolist())
+        for a, b, relation in (*sequels, *adaptations):
+            yield ids[a], ids[b], relation, SOURCE
+
+    return TableRows("work_relations", ("work_id", "related_work_id", "relation", "source"), rows)
 
 
 def _details(catalogue: InventedCatalogue, ids: Sequence[UUID]) -> list[TableRows]:

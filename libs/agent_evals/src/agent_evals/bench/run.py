@@ -64,33 +64,9 @@ async def report_run(
     stages: Mapping[str, float],
 ) -> BenchReport:
     """The areas with their goals and the conditions; says whether it is fit to be published, and why not."""
-    versions, _ = package_versions(MEASURED_PACKAGES)
-    peers, missing = package_versions(PEER_PACKAGES)
-    with pinned([]) as core:
-        pinned_core = core
-    scale = options.scale
-    conditions = Conditions(
-        mode=options.mode,
-        started_at=started_at.isoformat(timespec="seconds"),
-        seconds=(datetime.now(UTC) - started_at).total_seconds(),
-        seed=context.catalogue.seed,
-        generator_version=GENERATOR_VERSION,
-        catalogue_digest=scale.digest(context.catalogue.seed),
-        catalogue={
-            **asdict(scale),
-            "names": len(context.catalogue.names.texts),
-            "directed_edges": 2 * len(context.catalogue.links.pairs),
-        },
-        machine=machine(),
-        versions=versions | peers,
-        missing=missing,
-        settings=await postgres_settings(context.dsn),
-        pinned_core=pinned_core,
-        rounds=options.plan.rounds,
-        load_stages=stages,
-    )
+    conditions = await _conditions(context, options, started_at, stages)
     contended = tuple(f"{area.area}: {each.name}" for area in areas for each in area.series if each.contended)
-    reasons = _why_not_publishable(options, contended, missing)
+    reasons = _why_not_publishable(options, contended, conditions.missing)
     return BenchReport(
         conditions=conditions,
         contended=bool(contended),
@@ -98,6 +74,33 @@ async def report_run(
         why_not_publishable=reasons,
         areas=tuple(areas),
         goals=judge(areas),
+    )
+
+
+async def _conditions(
+    context: BenchContext, options: RunOptions, started_at: datetime, stages: Mapping[str, float]
+) -> Conditions:
+    versions, _ = package_versions(MEASURED_PACKAGES)
+    peers, missing = package_versions(PEER_PACKAGES)
+    with pinned([]) as core:
+        pinned_core = core
+    catalogue = context.catalogue
+    counts = {"names": len(catalogue.names.texts), "directed_edges": 2 * len(catalogue.links.pairs)}
+    return Conditions(
+        mode=options.mode,
+        started_at=started_at.isoformat(timespec="seconds"),
+        seconds=(datetime.now(UTC) - started_at).total_seconds(),
+        seed=catalogue.seed,
+        generator_version=GENERATOR_VERSION,
+        catalogue_digest=options.scale.digest(catalogue.seed),
+        catalogue=asdict(options.scale) | counts,
+        machine=machine(),
+        versions=versions | peers,
+        missing=missing,
+        settings=await postgres_settings(context.dsn),
+        pinned_core=pinned_core,
+        rounds=options.plan.rounds,
+        load_stages=stages,
     )
 
 
