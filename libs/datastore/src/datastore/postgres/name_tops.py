@@ -95,9 +95,11 @@ async def keeping_tops(connection: AsyncConnection, entity_ids: Collection[UUID]
     if not entity_ids:
         yield
         return
-    before = await _starts_of(connection, entity_ids)
+    async with _reading_by_index(connection):
+        before = await _starts_of(connection, entity_ids)
     yield
-    after = await _starts_of(connection, entity_ids)
+    async with _reading_by_index(connection):
+        after = await _starts_of(connection, entity_ids)
     await _Upkeep(connection, before, after).run()
 
 
@@ -108,6 +110,15 @@ async def follow_popularity(connection: AsyncConnection, entity_ids: Sequence[UU
     else:
         async with keeping_tops(connection, entity_ids):
             pass
+
+
+@asynccontextmanager
+async def _reading_by_index(connection: AsyncConnection) -> AsyncGenerator[None]:
+    """Keep the planner from plans for an empty catalogue: an import outgrows its statistics within one transaction."""
+    names = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+    await connection.execute(sa.select(*(sa.func.set_config(name, "off", True) for name in names)))
+    yield
+    await connection.execute(sa.select(*(sa.func.set_config(name, "on", True) for name in names)))
 
 
 class _Upkeep:
@@ -121,6 +132,12 @@ class _Upkeep:
 
     async def run(self) -> None:
         """Bring every list up to date."""
+        if not self._nodes:
+            return
+        async with _reading_by_index(self._connection):
+            await self._follow()
+
+    async def _follow(self) -> None:
         await self._learn_order(self._nodes)
         length = 1
         while self._before or self._after:
