@@ -51,8 +51,9 @@ def build_orchestrator(
     options: LoopOptions | None = None,
     sessions: SessionStore | None = None,
 ) -> Orchestrator:
-    """Assemble the loop over open resources, which stay their owner's to close; names are read through `hot`, if given.
+    """Assemble the loop over open resources, which stay their owner's to close.
 
+    Names, walks and paths are read through `hot`, if given.
     Without a vector store or an embedder the search by meaning is not offered; without a model the rules answer alone;
     without sessions every question stands by itself.
     The model's client is opened here: close it with `Orchestrator.close`.
@@ -63,7 +64,7 @@ def build_orchestrator(
         resolver=NameResolver(read_only, search, hot=hot),
         catalogue=catalogue,
         search=search,
-        graph=PostgresGraphExecutor(read_only),
+        graph=PostgresGraphExecutor(read_only, hot=hot),
         graph_query=PostgresGraphQueryExecutor(read_only),
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)

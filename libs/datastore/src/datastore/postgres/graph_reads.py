@@ -1,5 +1,6 @@
 """Reads of the catalogue graph: neighbours of one or many entities, and everything within a few hops."""
 
+import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -97,7 +98,7 @@ async def neighbours(
         links, truncated = await _links(conn, start, scope, limit=limit)
         hops += [Hop(link.edge, (link,)) for link in links]
     for derived in scope.derived:
-        found = await _derived_neighbours(conn, start, scope, derived, fanout=fanout)
+        found = await _derived_neighbours(conn, start, scope, derived, fanout=fanout, limit=limit)
         hops += found.hops
         truncated = truncated or found.truncated
     kept = sorted(hops[:limit], key=lambda hop: -hop.to.popularity)
@@ -305,17 +306,20 @@ def _scope_values(scope: EdgeScope, conditions: EdgeConditions) -> dict[str, Any
 
 
 async def _derived_neighbours(
-    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, derived: EdgeType, *, fanout: int
+    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, derived: EdgeType, *, fanout: int, limit: int
 ) -> Neighbourhood:
-    """Every (hub, far end) is a hop of its own, so that a far end shared twice is found twice."""
+    """Every (hub, far end) is a hop of its own, so that a far end shared twice is found twice; the popular first."""
     only = EdgeScope((derived,), scope.qualifiers, scope.entity_types, scope.first_year, scope.last_year)
     walk = GraphWalk(conn, only, fanout=fanout)
     begin = (start.key, AT_ENTITY)
     to_hubs = await walk.expand([begin], [begin])
     from_hubs = await walk.expand([arc.to for arc in to_hubs.arcs], [begin])
-    ways = [[begin, arc.from_, arc.to] for arc in from_hubs.arcs]
+    # Two caps of 200 multiply: what is not shown is not looked up either.
+    shown = heapq.nsmallest(limit, from_hubs.arcs, key=lambda arc: (-arc.popularity, arc.to, arc.from_))
+    ways = [[begin, arc.from_, arc.to] for arc in shown]
     hops = tuple(hop for chain in await chains_of(conn, ways, only) for hop in chain)
-    return Neighbourhood(hops, to_hubs.truncated or from_hubs.truncated)
+    is_cut = to_hubs.truncated or from_hubs.truncated or len(from_hubs.arcs) > limit
+    return Neighbourhood(hops, is_cut)
 
 
 def _hops(way: Sequence[State], links: Mapping[tuple[int, int], list[Link]], scope: EdgeScope) -> Iterable[Hop]:
