@@ -9,7 +9,9 @@ from uuid import uuid4
 import httpx
 import pytest
 from agent_core.schemas import AgentResponse, AnswerStatus
+from enishi.cli import app
 from fixtures.stack import DemoRuns, Home
+from typer.testing import CliRunner
 
 pytestmark = [pytest.mark.timeout(900)]
 
@@ -177,10 +179,15 @@ def test_data_of_a_newer_version_is_refused(home: Home) -> None:
         (("export", "/no/such/folder/all.jsonl"), "there is no folder /no/such/folder"),
     ],
 )
-def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, ...], message: str) -> None:
-    done = home.run(*arguments)
+def test_bad_arguments_are_explained_at_once(
+    home: Home, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    for name, value in home.environment.items():
+        monkeypatch.setenv(name, value)
 
-    assert done.returncode == (1 if arguments[0] == "ask" and len(arguments) > 1 else 2)
+    done = CliRunner().invoke(app, list(arguments))
+
+    assert done.exit_code == (1 if arguments[0] == "ask" and len(arguments) > 1 else 2)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert not home.path.exists()

@@ -133,7 +133,9 @@ class World:
     def __init__(self, url: str, documents: Path) -> None:
         self._runner = asyncio.Runner()
         self.ids = self._runner.run(write_catalogue(url))
-        self._serving = serving_graphql(url, trusted_documents=documents, max_links=600, max_ids=20)
+        self._serving = serving_graphql(
+            url, shipped_documents=True, trusted_documents=documents, max_links=600, max_ids=20
+        )
         self.graphql: GraphqlClient = self._runner.run(self._serving.__aenter__())
         self.lane: FastLane = self.graphql.app.state.fast_lane
 

@@ -153,7 +153,8 @@ def _lane(resources: Resources, schema: Schema) -> FastLane:
     """The fast lane with the shipped operations and the operator's own. Raises UnreadableDocuments."""
     lane = FastLane(resources.hot, resources.settings, schema.core, schema.checker)
     place = resources.settings.trusted_documents
-    for text in (shipped_documents() | (read_documents(place) if place is not None else {})).values():
+    shipped = shipped_documents() if resources.settings.shipped_documents else {}
+    for text in (shipped | (read_documents(place) if place is not None else {})).values():
         lane.register(text)
     return lane
 

@@ -64,6 +64,7 @@ class Settings(BaseSettings):
     trusted_documents: Path | None = Field(
         default=None, description="A folder of `*.graphql`, or a JSON manifest of SHA-256 to text, to compile at start."
     )
+    shipped_documents: bool = Field(default=True, description="Whether the operations that ship are compiled at start.")
     young_objects: int = Field(
         default=20_000,
         ge=0,

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from datastore.errors import DatabaseUnavailable
 from datastore.postgres.engine import PostgresOptions, translating_postgres_errors
 
 # The client waits this much longer than the server's own statement time-out before it gives up by itself.
@@ -85,6 +86,10 @@ class HotPool:
                 # A polite cancellation could wait on a silent peer.
                 connection.terminate()
                 raise
+            except asyncpg.InternalClientError as exc:
+                # What the server said on an idle connection, that it ends, is still being read.
+                connection.terminate()
+                raise DatabaseUnavailable(timed_out=False) from exc
             finally:
                 await pool.release(connection)
 
