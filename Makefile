@@ -10,7 +10,7 @@ RUN := $(VENV)/bin
 ARGS ?=
 PYTEST_ARGS ?=
 
-.PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants env format clean
+.PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants bench env format clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ protos-check: protos
 
 migrate: $(STAMP) ## Bring the database of ENISHI_POSTGRES_DSN to the newest schema
 	@$(RUN)/enishi migrate $(ARGS)
+
+bench: $(STAMP) ## Measure a small catalogue beside its peers (ARGS="full --json FILE" for the whole one)
+	@"$(UV)" run --locked --group bench enishi bench $(or $(ARGS),quick)
 
 env: .env ## Write .env with fresh passwords for docker compose
 

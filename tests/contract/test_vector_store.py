@@ -17,6 +17,7 @@ from datastore.vectors.filters import AllOf, AnyOf, AnyValue, EveryValue, NoValu
 from datastore.vectors.owned import OwnedVectorStore
 from datastore.vectors.owner import VectorStoreOwner
 from datastore.vectors.protocol import (
+    Boost,
     CollectionSpec,
     DensePrefetch,
     DenseVector,
@@ -31,7 +32,9 @@ from datastore.vectors.protocol import (
     Tombstone,
     VectorStore,
 )
+from datastore.vectors.query_plan import with_quotas
 from datastore.vectors.server import QdrantVectorStore, open_qdrant_store
+from msgspec.structs import replace
 from qdrant_client import AsyncQdrantClient
 
 SECONDS = 10.0
@@ -67,8 +70,8 @@ async def store(
             await server.close()
 
 
-def spec_of(name: str, *, dimensions: int = 4) -> CollectionSpec:
-    return CollectionSpec(name, (DenseVector("text", dimensions),), ("lexical",), INDEXES)
+def spec_of(name: str, *, dimensions: int = 4, model: str = "") -> CollectionSpec:
+    return CollectionSpec(name, (DenseVector("text", dimensions),), ("lexical",), INDEXES, model)
 
 
 @pytest.fixture
@@ -430,6 +433,80 @@ async def test_a_wrong_dimension_is_refused(store: VectorStore, collection: str)
         await store.query(collection, Query((dense((1, 0)),), 5), timeout=SECONDS)
     with pytest.raises(VectorStoreRefused):
         await store.upsert(collection, [point(1, text=(1, 0))], timeout=SECONDS)
+
+
+@pytest.fixture
+async def popular(store: VectorStore, collection: str) -> str:
+    """Points that are ever less alike to (1, 0, 0, 0); the third is popular, the second says nothing of it."""
+    payloads: list[dict[str, PayloadValue]] = [
+        {"popularity": 0, "language": "en"},
+        {"language": "en"},
+        {"popularity": 999, "language": "ja"},
+        {"popularity": 9, "language": "en"},
+    ]
+    points = [
+        point(place, payload=payload, text=(1.0, 0.1 * place, 0.0, 0.0)) for place, payload in enumerate(payloads, 1)
+    ]
+    await store.upsert(collection, points, timeout=SECONDS)
+    return collection
+
+
+async def test_popularity_raises_a_single_search_s_scores(store: VectorStore, popular: str) -> None:
+    plain = Query((dense((1, 0, 0, 0), limit=4),), 4)
+    assert await found(store, popular, plain) == [1, 2, 3, 4]
+    boosted = Query((dense((1, 0, 0, 0), limit=4),), 4, boost=Boost("popularity", 0.1))
+    before = {each.point.id: each.score for each in await store.query(popular, plain, timeout=SECONDS)}
+    after = {each.point.id: each.score for each in await store.query(popular, boosted, timeout=SECONDS)}
+    assert await found(store, popular, boosted) == [3, 4, 1, 2]
+    for place, factor in {1: 1.0, 2: 1.0, 3: 1.3, 4: 1.1}.items():
+        assert after[number(place)] == pytest.approx(before[number(place)] * factor, rel=1e-4)
+
+
+async def test_popularity_raises_fused_scores(store: VectorStore, popular: str) -> None:
+    searches = (dense((1, 0, 0, 0), limit=4), SparsePrefetch("lexical", SparseValues((7,), (1.0,)), 4))
+    scores = await store.query(popular, Query(searches, 4, boost=Boost("popularity", 0.5)), timeout=SECONDS)
+    assert scores[0].point.id == number(3)
+    assert [each.score for each in scores] == sorted((each.score for each in scores), reverse=True)
+    assert len(await store.query(popular, Query(searches, 1, boost=Boost("popularity", 0.5)), timeout=SECONDS)) == 1
+
+
+@pytest.mark.filterwarnings("ignore:Local mode performs exact")
+async def test_an_exact_search_finds_the_same(store: VectorStore, popular: str) -> None:
+    searches = (dense((1, 0, 0, 0), limit=4), SparsePrefetch("lexical", SparseValues((7,), (1.0,)), 4))
+    assert await found(store, popular, Query(searches[:1], 4, exact=True)) == [1, 2, 3, 4]
+    # Every point has the same word: their order among themselves is nobody's promise.
+    assert sorted(await found(store, popular, Query(searches, 4, exact=True))) == [1, 2, 3, 4]
+
+
+async def test_a_search_may_narrow_the_query_s_filter(store: VectorStore, popular: str) -> None:
+    english = replace(dense((1, 0, 0, 0), limit=4), filter=AnyValue("language", ("en",)))
+    assert await found(store, popular, Query((english,), 4)) == [1, 2, 4]
+    assert await found(store, popular, Query((english,), 4, Within("popularity", at_least=1))) == [4]
+    impossible = replace(english, filter=AnyValue("language", ()))
+    assert await found(store, popular, Query((impossible,), 4)) == []
+    assert await found(store, popular, Query((impossible, english), 4)) == [1, 2, 4]
+
+
+async def test_quotas_keep_places_for_rare_languages(store: VectorStore, popular: str) -> None:
+    search = dense((1, 0, 0, 0), limit=2)
+    assert await found(store, popular, Query((search,), 4)) == [1, 2]
+    quotas = with_quotas(search, "language", {"en": 1, "ja": 1, "de": 1})
+    assert sorted(await found(store, popular, Query(quotas, 4))) == [1, 3]
+
+
+async def test_a_collection_knows_its_model_and_takes_no_other(store: VectorStore) -> None:
+    name = f"test_{uuid4().hex[:12]}"
+    await store.ensure_collection(spec_of(name, model="one (1, 4 dimensions)"), timeout=SECONDS)
+    await store.ensure_collection(spec_of(name, model="one (1, 4 dimensions)"), timeout=SECONDS)
+    with pytest.raises(VectorStoreRefused, match=r"holds vectors of one \(1, 4 dimensions\)"):
+        await store.ensure_collection(spec_of(name, model="other (1, 4 dimensions)"), timeout=SECONDS)
+    assert (await store.describe(name, timeout=SECONDS)).model == "one (1, 4 dimensions)"
+    await store.drop_collection(name, timeout=SECONDS)
+
+
+async def test_a_collection_of_an_unnamed_model_stays_usable(store: VectorStore, collection: str) -> None:
+    assert (await store.describe(collection, timeout=SECONDS)).model == ""
+    await store.ensure_collection(spec_of(collection, model="one (1, 4 dimensions)"), timeout=SECONDS)
 
 
 async def test_optimizing_a_small_collection_builds_nothing(store: VectorStore, collection: str) -> None:

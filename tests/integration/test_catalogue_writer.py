@@ -130,9 +130,9 @@ async def test_one_edited_title_changes_one_entity_and_one_outbox_row(read_write
     }
     # Nothing but search rows of the name changes besides.
     assert changes.keys() - {"entities", "outbox", "names", "source_records"} <= {
-        "name_words",
-        "name_tokens",
-        "word_deletions",
+        "name_starts",
+        "name_tops",
+        "start_gaps",
     }
     assert (report.created, report.changed) == (0, 1)
     assert (await fetch(read_write, OUTBOX))[-1] == (entity_id("first", "anime", "sun"), 2, "upsert")

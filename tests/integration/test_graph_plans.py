@@ -11,6 +11,9 @@ from datastore.edges import EDGES, STORED_EDGES, EdgeType
 from datastore.identity import entity_id
 from datastore.postgres.catalogue import edges, entities
 from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.graph_masks import RANK_BY_CODE
+from datastore.postgres.graph_meeting import SHORTEST_WAYS
+from datastore.postgres.graph_spread import spread
 from datastore.postgres.graph_statements import (
     EdgeConditions,
     Statement,
@@ -81,6 +84,29 @@ async def explain(connection: asyncpg.Connection, statement: Statement, **parame
     return plan
 
 
+async def explain_prepared(connection: asyncpg.Connection, statement: Statement, **parameters: object) -> Plan:
+    """The same of the plan that serves all parameters, as a pool of prepared statements runs it."""
+    compiled = statement.compile(dialect=postgresql.asyncpg.dialect())
+    bound: dict[str, object] = {**compiled.params, **parameters}
+    literals = [_literal(bound[name]) for name in compiled.positiontup or ()]
+    await connection.execute("SET plan_cache_mode = force_generic_plan")
+    await connection.execute(f"DEALLOCATE ALL; PREPARE asked AS {compiled}")
+    text = await connection.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked ({', '.join(literals)})")
+    plan: Plan = json.loads(text)[0]["Plan"]
+    return plan
+
+
+def _literal(value: object) -> str:
+    return f"'{{{', '.join(map(str, value))}}}'" if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] any list
+
+
+def nodes_of(plan: Plan) -> Iterator[Plan]:
+    """Every node of the plan."""
+    yield plan
+    for child in plan.get("Plans", ()):
+        yield from nodes_of(child)
+
+
 def scans(plan: Plan) -> Iterator[Plan]:
     """Every node of the plan that reads the table `edges`."""
     if plan.get("Relation Name") == "edges" or "Index Name" in plan:
@@ -134,3 +160,49 @@ async def test_joining_two_levels_and_reading_pairs_use_indexes(big_graph: async
     for plan in (join, pairs):
         assert all(scan["Node Type"] != "Seq Scan" for scan in scans(plan))
         assert rows_read(plan) < 1_000
+
+
+async def test_a_path_hashes_its_levels_and_reads_each_neighbourhood_once(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    most_rows = {(hub, hub + 7): 10, (hub, hub + 2_900): 10, (hub + 1, hub + 2_900): 40, (hub + 1_600, hub + 2_900): 5}
+    for (start, end), most in most_rows.items():
+        plan = await explain_prepared(
+            big_graph,
+            SHORTEST_WAYS.statement,
+            start_node=start,
+            end_node=end,
+            forth=(1 << 62) - 1,
+            back=(1 << 62) - 1,
+            rank_by_code=RANK_BY_CODE,
+            max_hops=4,
+            meetings=40,
+            row_limit=2,
+        )
+        assert plan["Actual Rows"] == 1
+        assert {scan["Node Type"] for scan in scans(plan)} == {"Index Only Scan"}
+        assert rows_read(plan) <= most
+        assert not [node for node in nodes_of(plan) if node["Node Type"] == "Nested Loop" and _joins_levels(node)]
+
+
+async def test_a_spread_reads_what_nodes_pass_on_and_no_level_without_room(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    for start, budget, most in ((hub, 51, 90), (hub, 11, 40), (hub + 1, 51, 180), (hub + 2_900, 30, 150)):
+        plan = await explain_prepared(
+            big_graph,
+            spread(3).statement,
+            start_node=start,
+            forth=(1 << 62) - 1,
+            rank_by_code=RANK_BY_CODE,
+            fanout=60,
+            budget=budget,
+        )
+        assert plan["Actual Rows"] == budget
+        of_edges = [scan for scan in scans(plan) if scan["Relation Name"] == "edges"]
+        assert {scan["Index Name"] for scan in of_edges} == {"ix_edges_src_dst_popularity"}
+        assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in of_edges) <= most
+
+
+def _joins_levels(node: Plan) -> bool:
+    """Whether a level is compared with each row of another; `side` has one row."""
+    names = [child.get("CTE Name") for child in node["Plans"]]
+    return None not in names and "side" not in names

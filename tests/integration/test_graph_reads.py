@@ -8,9 +8,9 @@ import pytest
 from datastore.edges import DERIVED_EDGES, STORED_EDGES, EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.graph_facts import read_truth_rows
-from datastore.postgres.graph_paths import shortest_paths
-from datastore.postgres.graph_reads import LocatedNode, Reach, k_hop, locate, neighbours, read_links
-from datastore.postgres.graph_values import Chain, EdgeScope
+from datastore.postgres.graph_paths import paths_by_level, shortest_paths
+from datastore.postgres.graph_reads import LocatedNode, Reach, k_hop, k_hop_by_level, locate, neighbours, read_links
+from datastore.postgres.graph_values import EDGE_RANKS, Chain, EdgeScope
 from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, StaffRole
 from factories import CatalogueFactory
 from graph_oracle import Graph, Stop, read_graph, write_random_catalogue
@@ -119,6 +119,61 @@ async def test_paths_are_all_the_shortest_chains_of_a_plain_search(
                 assert not found.truncated
                 lengths |= {len(stops) - 1 for stops in expected}
     assert lengths == {1, 2, 3, 4}
+
+
+async def test_one_statement_finds_what_the_search_by_level_finds(
+    random_graph: tuple[Graph, random.Random], read_only: ReadOnlyEngine
+) -> None:
+    graph, rng = random_graph
+    scopes = [EdgeScope(), EdgeScope(edges=(EdgeType.FEATURES, EdgeType.APPEARS_IN, EdgeType.VOICES))]
+    async with read_only.connect(timeout=30) as conn:
+        for scope in scopes:
+            for _ in range(25):
+                start, end = rng.sample(sorted(graph.types), 2)
+                nodes = await locate(conn, [start, end])
+                ends, most = (nodes[start], nodes[end]), rng.choice([1, 2, 3, 4])
+                at_once = await shortest_paths(conn, *ends, scope, max_hops=most, fanout=UNCAPPED, limit=UNCAPPED)
+                by_level = await paths_by_level(conn, *ends, scope, max_hops=most, fanout=UNCAPPED, limit=UNCAPPED)
+                assert set(at_once.chains) == set(by_level.chains)
+                assert not at_once.truncated
+                ranks = [sum(EDGE_RANKS[hop.edge] for hop in chain) for chain in at_once.chains]
+                assert ranks == sorted(ranks) == [sum(EDGE_RANKS[h.edge] for h in chain) for chain in by_level.chains]
+
+
+async def test_one_statement_reaches_what_the_spread_by_level_reaches(
+    random_graph: tuple[Graph, random.Random], read_only: ReadOnlyEngine
+) -> None:
+    graph, rng = random_graph
+    scopes = [EdgeScope(), EdgeScope(edges=(EdgeType.FEATURES, EdgeType.APPEARS_IN, EdgeType.VOICES))]
+    cuts: set[bool] = set()
+    async with read_only.connect(timeout=30) as conn:
+        for scope in scopes:
+            for _ in range(20):
+                place = await located(conn, rng.choice(sorted(graph.types)))
+                hops, fanout, limit = rng.choice([1, 2, 3, 4]), rng.choice([2, 5, 50]), rng.choice([1, 7, 200])
+                at_once = await k_hop(conn, place, scope, max_hops=hops, fanout=fanout, limit=limit)
+                by_level = await k_hop_by_level(conn, place, scope, max_hops=hops, fanout=fanout, limit=limit)
+                assert at_once == by_level
+                cuts.add(at_once.truncated)
+    assert cuts == {False, True}
+
+
+async def test_an_edge_with_two_mirrors_is_read_from_both_ends(
+    read_write: ReadWriteEngine, read_only: ReadOnlyEngine
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        one, two, three = [await make.make_anime(name) for name in ("One", "Two", "Three")]
+        await make.relates(two, EdgeType.SPIN_OFF, one)
+        await make.relates(three, EdgeType.SPIN_OFF, two)
+    for scope in (EdgeScope(), EdgeScope(edges=(EdgeType.PARENT_STORY,)), EdgeScope(edges=(EdgeType.SPIN_OFF,))):
+        async with read_only.connect() as conn:
+            nodes = await locate(conn, [one, three])
+            up = await shortest_paths(conn, nodes[one], nodes[three], scope, max_hops=2, fanout=9, limit=9)
+            down = await shortest_paths(conn, nodes[three], nodes[one], scope, max_hops=2, fanout=9, limit=9)
+        found = [[[hop.edge for hop in chain] for chain in way.chains] for way in (up, down)]
+        wanted = [[[EdgeType.PARENT_STORY] * 2], [[EdgeType.SPIN_OFF] * 2]]
+        assert found == [want if not scope.edges or want[0][0] in scope.edges else [] for want in wanted]
 
 
 async def test_neighbours_are_the_edges_of_the_entity(
@@ -252,10 +307,12 @@ async def test_nothing_found_under_a_cap_is_no_proof(read_write: ReadWriteEngine
             await make.voices(middle, soft)
     async with read_only.connect() as conn:
         nodes = await locate(conn, [left, right])
-        capped = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=4, fanout=4, limit=5)
+        capped = await paths_by_level(conn, nodes[left], nodes[right], EdgeScope(), max_hops=4, fanout=4, limit=5)
+        free = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=4, fanout=4, limit=5)
         whole = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=4, fanout=50, limit=5)
         near = await shortest_paths(conn, nodes[left], nodes[right], EdgeScope(), max_hops=3, fanout=50, limit=5)
     assert (capped.chains, capped.truncated) == ((), True)
+    assert free == whole
     assert [[hop.to.id for hop in chain] for chain in whole.chains] == [[ends[0], middle, ends[1], right]]
     assert (near.chains, near.truncated) == ((), False)
 

@@ -64,6 +64,23 @@ async def test_types_and_first_narrow_the_hits(graphql: GraphqlClient) -> None:
     assert await found(graphql, "naruto", first=1) == [("ANIME", "Naruto", "EXACT")]
 
 
+async def test_pages_follow_each_other_by_cursor(graphql: GraphqlClient) -> None:
+    document = """query($after: String) { search(query: "naruto", first: 2, after: $after) { name cursor } }"""
+    names: list[str] = []
+    after: str | None = None
+    while hits := (await graphql.data(document, after=after))["search"]:
+        names += [hit["name"] for hit in hits]
+        after = hits[-1]["cursor"]
+    assert names == [name for _, name, _ in await found(graphql, "naruto")]
+    assert len(names) == 5
+
+
+@pytest.mark.parametrize("cursor", ["", "nonsense", "bnVsbA==", "eyJudW1iZXIiOiAwfQ==", "é", "x" * 10_000])
+async def test_what_is_no_cursor_is_refused(graphql: GraphqlClient, cursor: str) -> None:
+    error = await graphql.error('query($after: String) { search(query: "a", after: $after) { name } }', after=cursor)
+    assert (error["code"], error["field"]) == ("BAD_INPUT", "after")
+
+
 @pytest.mark.parametrize(
     "query", ["%", "_", "\\", "%%%", "'; DROP TABLE entities; --", "☆☆☆", "nobody at all", "\u200b"]
 )

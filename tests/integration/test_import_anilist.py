@@ -117,6 +117,7 @@ async def test_voices_name_their_work_and_language(read_write: ReadWriteEngine, 
     ]
 
 
+@pytest.mark.slow
 async def test_the_demo_and_the_answers_share_their_works(read_write: ReadWriteEngine, answers: Path) -> None:
     await import_path("interchange", demo_catalogue_folder(), read_write, source="demo")
     demo_works = (await fetch(read_write, sa.select(sa.func.count()).select_from(anime)))[0][0]

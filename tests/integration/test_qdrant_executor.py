@@ -14,11 +14,13 @@ from agent_core.schemas import DateRange, RetrievalResult, SearchFilters, Search
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.outbox import OutboxOperation
+from datastore.vectors.collections import CollectionName, alias_of, collection_spec
 from datastore.vectors.edge import EdgeVectorStore
 from datastore.vectors.owned import OwnedVectorStore
 from datastore.vectors.owner import VectorStoreOwner
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from embeddings.bundled import BundledEmbedder
+from embeddings.protocol import ModelIdentity
 from factories import CatalogueFactory
 from ingestion.index_sync import IndexRelay
 from ingestion.outbox_claims import IndexTask, append_tasks
@@ -235,6 +237,18 @@ async def test_no_time_is_a_timeout(executor: QdrantExecutor) -> None:
     with pytest.raises(SourceUnavailable) as caught:
         await executor.execute(intent("ship"), timeout=0)
     assert (caught.value.source, caught.value.timed_out) == ("qdrant", True)
+
+
+async def test_vectors_of_another_model_are_never_compared(
+    executor: QdrantExecutor, edge_store: EdgeVectorStore
+) -> None:
+    other = CollectionName(EntityType.ANIME, ModelIdentity("other", "1", 384).short_hash, 2)
+    await edge_store.ensure_collection(collection_spec(other, 384), timeout=SECONDS)
+    await edge_store.switch_alias(alias_of(EntityType.ANIME), str(other), timeout=SECONDS)
+    with pytest.raises(SourceUnavailable) as caught:
+        await search(executor, "space bounty hunters")
+    assert "run 'enishi index rebuild'" in str(caught.value.__cause__)
+    assert await search(executor, "space bounty hunters", entity_types=["studio"]) == []
 
 
 async def test_a_store_without_collections_is_unavailable(

@@ -120,6 +120,25 @@ async def test_a_second_upgrade_changes_nothing(empty_database_url: str) -> None
     assert await _on(empty_database_url, _shape) == before
 
 
+async def test_names_of_an_older_release_are_searchable_after_the_upgrade(empty_database_url: str) -> None:
+    await upgrade(empty_database_url, "8c1f4e0b7a52")
+    connection = await asyncpg.connect(empty_database_url)
+    await connection.execute(
+        """
+        INSERT INTO entities (id, entity_type, name, content_hash)
+        SELECT gen_random_uuid(), 'anime', 'Sun Gate ' || n, '' FROM generate_series(1, 70) n;
+        INSERT INTO names (entity_id, name, kind, folded) SELECT id, name, 'main', 'of another folding' FROM entities
+        """
+    )
+    await upgrade(empty_database_url)
+    counts = (
+        "SELECT (SELECT count(*) FROM names WHERE folded LIKE 'sun gate%'), count(*) FROM name_starts WHERE shelf = 0"
+    )
+    assert tuple(await connection.fetchrow(counts) or ()) == (70, 210)
+    assert await connection.fetchval("SELECT cardinality(nodes) FROM name_tops WHERE prefix = 'gate'") == 64
+    await connection.close()
+
+
 async def test_a_failed_migration_leaves_nothing(empty_database_url: str) -> None:
     connection = await asyncpg.connect(empty_database_url)
     await connection.execute("CREATE TABLE voices (mine text)")
@@ -189,7 +208,7 @@ async def test_the_reader_reads_every_table(reader: asyncpg.Connection) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO word_deletions VALUES ('a', 'b')",
+        "INSERT INTO start_gaps VALUES ('a', 'b')",
         "UPDATE entities SET name = 'x'",
         "DELETE FROM names",
         "TRUNCATE edges",

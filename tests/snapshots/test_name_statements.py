@@ -1,14 +1,17 @@
 """The statements of name search, reviewed as SQL."""
 
 import pytest
-import sqlalchemy as sa
-from datastore.postgres.name_statements import EQUAL_STATEMENT, NEAR_STATEMENT, SEARCH_STATEMENT
+from datastore.postgres.hot import HotStatement
+from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
 from fixtures.sql import sql_text
 from syrupy.assertion import SnapshotAssertion
 
 
 @pytest.mark.parametrize(
-    "statement", [SEARCH_STATEMENT, EQUAL_STATEMENT, NEAR_STATEMENT], ids=["search", "equal", "near"]
+    "statement",
+    [SEARCH, SEARCH_OR_CORRECT, DEEP_SEARCH, EQUAL, NEAR],
+    ids=["search", "search_or_correct", "deep_search", "equal", "near"],
 )
-def test_the_statement_is_the_reviewed_one(statement: sa.ClauseElement, sql_snapshot: SnapshotAssertion) -> None:
-    assert sql_text(statement) == sql_snapshot
+def test_the_statement_is_the_reviewed_one(statement: HotStatement, sql_snapshot: SnapshotAssertion) -> None:
+    assert sql_text(statement.statement) == sql_snapshot
+    assert f"{statement.text};\n" == sql_text(statement.statement)

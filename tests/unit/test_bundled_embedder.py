@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator
 import numpy as np
 import pytest
 from blockbuster import blockbuster_ctx
-from embeddings.bundled import MAX_PENDING, BundledEmbedder
+from embeddings.bundled import BundledEmbedder
+from embeddings.local import MAX_PENDING
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
 
 SECONDS = 30.0

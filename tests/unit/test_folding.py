@@ -1,12 +1,8 @@
 """Folding of names: what becomes equal, what stays apart, and what holds for every text."""
 
-import itertools
-
 import pytest
 from datastore.folding import (
     MAX_INDEXED_CHARS,
-    deepest_deletion,
-    deletions,
     edit_distance,
     fold,
     name_entry,
@@ -172,58 +168,11 @@ def test_an_entry_begins_where_katakana_meets_hiragana() -> None:
 def test_an_entry_has_both_romanisations() -> None:
     entry = name_entry("Attack on Titan")
     assert [suffix.text for suffix in entry.suffixes if suffix.is_whole] == ["attack on chitan", "attack on titan"]
-    assert entry.tokens == ("attack", "chitan", "titan")
-    assert entry.joined == ("attackonchitan", "attackontitan")
-    assert name_entry("Naruto").joined == ()
 
 
 def test_words_and_squeeze_are_inverse_views() -> None:
     assert words("steins gate 0") == ["steins", "gate", "0"]
     assert squeeze("steins gate 0") == "steinsgate0"
-
-
-def test_deletions_grow_with_the_word() -> None:
-    assert deletions("abc") == {"abc"}
-    assert deletions("abcd") == {"abcd", "bcd", "acd", "abd", "abc"}
-    assert len(deletions("abcdefgh")) == 1 + 8 + 28
-    assert len(deletions("abcdefgh", most=1)) == 1 + 8
-    assert deletions("a" * 50) == {"a" * 50}
-
-
-def _by_definition(word: str, most: int) -> set[str]:
-    return {
-        "".join(char for i, char in enumerate(word) if i not in left_out)
-        for count in range(most + 1)
-        for left_out in itertools.combinations(range(len(word)), count)
-    }
-
-
-@given(st.text(alphabet="abcd", min_size=4, max_size=16))
-def test_deletions_are_all_words_with_so_many_letters_left_out(word: str) -> None:
-    assert deletions(word) == _by_definition(word, 2 if len(word) >= 8 else 1)
-
-
-@given(st.text(alphabet="abcd", max_size=20), st.integers(0, 2))
-def test_the_deepest_deletion_is_one_that_fewer_deletions_lack(word: str, most: int) -> None:
-    deepest = deepest_deletion(word, most=most)
-    assert deepest in deletions(word, most=most)
-    assert all(len(deepest) <= len(deletion) for deletion in deletions(word, most=most))
-
-
-@given(st.text(alphabet="abc", min_size=4, max_size=12), st.data())
-def test_one_mistake_always_shares_a_deletion(word: str, data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(word) - 1))
-    letter = data.draw(st.sampled_from("abcx"))
-    mistakes = {
-        word[:place] + letter + word[place:],
-        word[:place] + letter + word[place + 1 :],
-        word[:place] + word[place + 1 :],
-        word[:place] + word[place : place + 2][::-1] + word[place + 2 :],
-    }
-    for mistake in mistakes:
-        if len(mistake) >= 4:
-            assert edit_distance(word, mistake) <= 1
-            assert deletions(word) & deletions(mistake)
 
 
 @pytest.mark.parametrize(

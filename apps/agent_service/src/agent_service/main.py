@@ -6,18 +6,24 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 import sqlalchemy as sa
+import structlog
 import uvloop
 from agent_api.client import AgentClient
 from agent_core.bootstrap import build_orchestrator
 from agent_core.budget import Limits
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
+from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
+from datastore.postgres.hot import HotPool
+from datastore.vectors.collections import models_in_use
 from datastore.vectors.connect import connect_vector_store
-from embeddings.bundled import BundledEmbedder
-from embeddings.protocol import Embedder
+from datastore.vectors.protocol import VectorStore
+from embeddings.opening import open_embedder
+from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
 from pydantic import ValidationError
 
@@ -26,6 +32,7 @@ from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
 
 _CHECK_SECONDS = 3.0
+_LOG = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
@@ -34,6 +41,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
 
     Raises:
         PortInUse: Something else listens on the address.
+        EmbedderUnavailable: The embedding model that the settings name can't be used.
     """
     async with AsyncExitStack() as opened:
         engine = open_read_only(_postgres_options(settings))
@@ -46,10 +54,16 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             socket=settings.vector_socket,
         )
         opened.push_async_callback(store.close)
+        if embedder is None:
+            embedder = await _open_embedder(settings, store)
+            opened.push_async_callback(embedder.close)
+        hot = HotPool(_hot_options(settings))
+        opened.push_async_callback(hot.close)
         orchestrator = build_orchestrator(
             read_only=engine,
+            hot=hot,
             vector_store=store,
-            embedder=embedder or BundledEmbedder(),
+            embedder=embedder,
             model=_model_options(settings),
             limits=_limits(settings),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
@@ -75,8 +89,19 @@ def run() -> None:
         sys.exit(0 if asyncio.run(_is_serving(settings)) else 1)
     try:
         uvloop.run(_serve(settings))
-    except PortInUse as exc:
+    except (PortInUse, EmbedderUnavailable) as exc:
         sys.exit(f"enishi-agent-service: {exc}")
+
+
+async def _open_embedder(settings: Settings, store: VectorStore) -> Embedder:
+    """The embedder that the settings name. A store that is away is asked again by the first search."""
+    try:
+        in_use = await models_in_use(store, timeout=_CHECK_SECONDS)
+    except DatastoreError:
+        in_use = frozenset[str]()
+    opened = await open_embedder(settings.embedder_options(settings.cache), index_models=in_use)
+    _LOG.info("embedder_opened", model=str(opened.embedder.identity), note=opened.note)
+    return opened.embedder
 
 
 async def _serve(settings: Settings) -> None:
@@ -108,6 +133,17 @@ def _postgres_options(settings: Settings) -> PostgresOptions:
         statement_timeout_ms=settings.statement_timeout_ms,
         application_name="enishi-agent",
         role=settings.postgres_role,
+    )
+
+
+def _hot_options(settings: Settings) -> PostgresOptions:
+    options = _postgres_options(settings)
+    dsn = settings.hot_postgres_dsn
+    return replace(
+        options,
+        dsn=dsn.get_secret_value() if dsn else options.dsn,
+        pool_min_size=0,
+        pool_max_size=settings.hot_pool_max_size,
     )
 
 

@@ -1,15 +1,24 @@
 """The environment of the agent service, read once. Every variable starts with `ENISHI_`."""
 
+import os
 from pathlib import Path
 from typing import Literal, Self
 
+from embeddings.options import EmbeddingFields
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
-class Settings(BaseSettings):
+def _default_cache() -> Path:
+    """Where things are kept that can be made again; the same folder as the command line's."""
+    if os.geteuid() == 0:
+        return Path("/var/cache/enishi")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "enishi"
+
+
+class Settings(EmbeddingFields, BaseSettings):
     """What the agent service can be told. Limits here are ceilings: a request may ask for less, never for more."""
 
     model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
@@ -23,13 +32,19 @@ class Settings(BaseSettings):
     postgres_role: str = Field(default="enishi_reader", description="The role that reads run as.")
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
+    hot_postgres_dsn: SecretStr | None = Field(
+        default=None,
+        description="Where names are looked up: the server itself, should ENISHI_POSTGRES_DSN be a pooler by "
+        "transactions. The same by default.",
+    )
+    hot_pool_max_size: int = Field(default=4, ge=1, le=100, description="Connections for that.")
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
     query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000, description="Client-side limit of one query.")
 
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
     vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
-    embeddings: Literal["bundled"] = "bundled"
+    cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again.")
 
     llm_base_url: str | None = None
     llm_api_key: SecretStr | None = None

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 from uuid import UUID
@@ -15,6 +15,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+bench = typer.Typer(no_args_is_help=True, help="Measure the product beside its peers, over an invented catalogue.")
+app.add_typer(bench, name="bench")
+
+index = typer.Typer(no_args_is_help=True, help="The vector index of the embedded stack.")
+app.add_typer(index, name="index")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
@@ -116,6 +122,35 @@ def eval_(
     _run(run_eval(_settings(), evaluation))
 
 
+@bench.command("quick")
+def bench_quick(
+    as_json: JsonFlag = False,
+    pictures: Annotated[Path | None, typer.Option(help="A folder for one picture an area.")] = None,
+) -> None:
+    """A small catalogue, in under 90 seconds; its times say that everything runs, and little about full size."""
+    from enishi.commands.bench import run_bench_quick
+
+    _run_fast(run_bench_quick(_settings(), as_json=as_json, pictures=pictures))
+
+
+@bench.command("full")
+def bench_full(
+    file: Annotated[Path, typer.Option("--json", help="A file for the report; pictures are put beside it.")],
+) -> None:
+    """The whole catalogue, in up to 45 minutes; a run that was cut short goes on where it stopped."""
+    from enishi.commands.bench import run_bench_full
+
+    _run_fast(run_bench_full(_settings(), file))
+
+
+@index.command("rebuild")
+def index_rebuild() -> None:
+    """Embed the whole catalogue anew with the model of ENISHI_EMBEDDINGS; the stack must not be running."""
+    from enishi.commands.indexing import run_index_rebuild
+
+    _run(run_index_rebuild(_settings()))
+
+
 @app.command()
 def migrate() -> None:
     """Bring the database of ENISHI_POSTGRES_DSN to the newest schema."""
@@ -143,12 +178,21 @@ def _settings() -> Any:
         _fail(f"{name}: {first['msg']}", EXIT_USAGE)
 
 
-def _run(command: Coroutine[Any, Any, int]) -> None:
+def _run_fast(command: Coroutine[Any, Any, int]) -> None:
+    """Run a command on the event loop of the services."""
+    import uvloop
+
+    _run(command, loop_factory=uvloop.new_event_loop)
+
+
+def _run(
+    command: Coroutine[Any, Any, int], *, loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+) -> None:
     """Run a command; its number is the exit code. Known trouble is one sentence on standard error."""
     from enishi.commands.errors import UsageError, explain, is_known
 
     try:
-        sys.exit(asyncio.run(command))
+        sys.exit(asyncio.run(command, loop_factory=loop_factory))
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
     except Exception as exc:

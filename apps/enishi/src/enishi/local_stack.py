@@ -15,13 +15,15 @@ from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_rea
 from datastore.vectors.edge import open_edge_store
 from datastore.vectors.owned import OwnedVectorStore
 from datastore.vectors.owner import VectorStoreOwner
-from embeddings.bundled import BundledEmbedder
+from datastore.vectors.protocol import VectorStore
+from embeddings.protocol import Embedder
 from graphql_bff.server import EmbeddedGraphqlServer
 from graphql_bff.settings import Settings as GraphqlSettings
 from ingestion.index_sync import IndexRelay
 from pydantic import SecretStr
 from rich.console import Console
 
+from enishi.embedding import open_stack_embedder
 from enishi.migrating import upgrade
 from enishi.postgres_launcher import EmbeddedPostgres
 from enishi.settings import Settings
@@ -67,18 +69,14 @@ async def open_stack(settings: Settings, *, parts: Parts, progress: Progress) ->
         PortInUse: A port is taken; the message says which setting changes it.
     """
     async with AsyncExitStack() as opened:
-        folder = StackFolder(settings.home).lock()
-        opened.callback(folder.unlock)
-        progress("starting PostgreSQL")
-        postgres = EmbeddedPostgres(folder.postgres_dir, start_timeout_seconds=settings.start_seconds)
-        await asyncio.to_thread(postgres.start)
-        opened.push_async_callback(asyncio.to_thread, postgres.stop)
-        progress("bringing the schema up to date")
-        await upgrade(postgres.dsn)
+        folder, postgres = await _own_database(settings, progress, opened)
         progress("opening the vector index")
         socket = await _own_vectors(folder, opened)
-        embedder = BundledEmbedder()
-        writer, relay = await _open_relay(postgres.dsn, socket, embedder, opened)
+        store = OwnedVectorStore(socket)
+        opened.push_async_callback(store.close)
+        embedder = (await open_stack_embedder(settings, store)).embedder
+        opened.push_async_callback(embedder.close)
+        writer, relay = await _open_relay(postgres.dsn, store, embedder, opened)
         agent_target, graphql_url = "", None
         if parts.answers:
             progress("starting the answer service")
@@ -95,6 +93,44 @@ async def open_stack(settings: Settings, *, parts: Parts, progress: Progress) ->
         )
         folder.publish(state)
         yield RunningStack(state, writer, relay)
+
+
+@asynccontextmanager
+async def open_catalogue(
+    settings: Settings, *, progress: Progress
+) -> AsyncGenerator[tuple[ReadWriteEngine, VectorStore]]:
+    """The database and the index alone, with nothing that runs beside them, for as long as the block runs.
+
+    Raises:
+        StackError: The folder can't be used, or a stack is running on it.
+        PostgresLauncherError: The embedded PostgreSQL can't be used.
+    """
+    async with AsyncExitStack() as opened:
+        folder, postgres = await _own_database(settings, progress, opened)
+        writer = open_read_write(_writer_options(postgres.dsn))
+        opened.push_async_callback(writer.close)
+        store = await open_edge_store(folder.vectors_dir)
+        opened.push_async_callback(store.close)
+        yield writer, store
+
+
+async def _own_database(
+    settings: Settings, progress: Progress, opened: AsyncExitStack
+) -> tuple[StackFolder, EmbeddedPostgres]:
+    """The locked folder and its PostgreSQL, at the newest schema."""
+    folder = StackFolder(settings.home).lock()
+    opened.callback(folder.unlock)
+    progress("starting PostgreSQL")
+    postgres = EmbeddedPostgres(folder.postgres_dir, start_timeout_seconds=settings.start_seconds)
+    await asyncio.to_thread(postgres.start)
+    opened.push_async_callback(asyncio.to_thread, postgres.stop)
+    progress("bringing the schema up to date")
+    await upgrade(postgres.dsn)
+    return folder, postgres
+
+
+def _writer_options(dsn: str) -> PostgresOptions:
+    return PostgresOptions(dsn=dsn, statement_timeout_ms=60_000, application_name="enishi-writer")
 
 
 async def _own_vectors(folder: StackFolder, opened: AsyncExitStack) -> Path:
@@ -116,13 +152,11 @@ def _socket_path(folder: StackFolder) -> Path:
 
 
 async def _open_relay(
-    dsn: str, socket: Path, embedder: BundledEmbedder, opened: AsyncExitStack
+    dsn: str, store: VectorStore, embedder: Embedder, opened: AsyncExitStack
 ) -> tuple[ReadWriteEngine, IndexRelay]:
     """The relay over the same socket that other processes use; it runs in the background until the stack ends."""
-    writer = open_read_write(PostgresOptions(dsn=dsn, statement_timeout_ms=60_000, application_name="enishi-writer"))
+    writer = open_read_write(_writer_options(dsn))
     opened.push_async_callback(writer.close)
-    store = OwnedVectorStore(socket)
-    opened.push_async_callback(store.close)
     relay = IndexRelay(writer, store, embedder)
     await relay.prepare()
     told_to_stop = asyncio.Event()
@@ -137,7 +171,7 @@ async def _open_relay(
 
 
 async def _open_agent(
-    settings: Settings, parts: Parts, dsn: str, socket: Path, embedder: BundledEmbedder, opened: AsyncExitStack
+    settings: Settings, parts: Parts, dsn: str, socket: Path, embedder: Embedder, opened: AsyncExitStack
 ) -> str:
     agent_settings = AgentSettings(
         agent_host="127.0.0.1",

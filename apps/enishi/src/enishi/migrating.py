@@ -7,11 +7,13 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from datastore.postgres.engine import translating_postgres_errors
+from datastore.postgres.engine import PostgresOptions, open_read_write, translating_postgres_errors
+from datastore.postgres.name_index import fill_search_rows
 from sqlalchemy import Connection, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+_FILL_STATEMENT_MS = 600_000
 _SOURCE_TREE = Path(__file__).parents[4]
 # Alembic keeps the running migration in a global of its own. Between processes, the database's lock takes over.
 _one_at_a_time = threading.Lock()
@@ -24,11 +26,14 @@ class MigrationFailed(Exception):
 async def upgrade(dsn: str, revision: str = "head") -> None:
     """Migrate the database at `dsn`; a second caller waits for the first and then has nothing to do.
 
-    All of it happens or none. Raises MigrationFailed when the database is newer than this code, and
-    datastore.errors.DatabaseUnavailable when it is away or a lock isn't free within two seconds.
+    All of it happens or none; then search rows that are missing as a whole are made. Raises MigrationFailed when the
+    database is newer than this code, and datastore.errors.DatabaseUnavailable when it is away or a lock isn't free
+    within two seconds.
     """
     # Alembic reads files and has no async interface: it gets a thread and a loop of its own.
     await asyncio.to_thread(_run, dsn, revision)
+    if revision == "head":
+        await _fill(dsn)
 
 
 def find_root(*places: Path) -> Path:
@@ -40,6 +45,15 @@ def find_root(*places: Path) -> Path:
         if (place / "migrations" / "env.py").is_file() and (place / "pyproject.toml").is_file():
             return place
     raise MigrationFailed("the migrations are not here; run this where migrations/ and pyproject.toml are")
+
+
+async def _fill(dsn: str) -> None:
+    engine = open_read_write(PostgresOptions(dsn=dsn, pool_max_size=1, statement_timeout_ms=_FILL_STATEMENT_MS))
+    try:
+        async with engine.begin() as connection:
+            await fill_search_rows(connection)
+    finally:
+        await engine.close()
 
 
 def _run(dsn: str, revision: str) -> None:

@@ -15,12 +15,20 @@ def _default_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "enishi"
 
 
+def _default_cache() -> Path:
+    """Where things are kept that can be made again. Root's home is closed here too."""
+    if os.geteuid() == 0:
+        return Path("/var/cache/enishi")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "enishi"
+
+
 class Settings(BaseSettings):
     """What the command line can be told. Ports of 0 are chosen by the system."""
 
     model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     home: Path = Field(default_factory=_default_home, description="Folder of the embedded stack's data.")
+    cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again: benchmark data.")
     graphql_host: str = "127.0.0.1"
     graphql_port: int = Field(default=8000, ge=0, le=65_535)
     agent_port: int = Field(default=50051, ge=0, le=65_535)

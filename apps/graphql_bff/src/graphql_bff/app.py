@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import sqlalchemy as sa
 import structlog
@@ -11,6 +12,7 @@ from agent_api.client import AgentClient
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
+from datastore.postgres.hot import HotPool
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
@@ -32,17 +34,23 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 def build_app(settings: Settings) -> FastAPI:
-    """The ASGI app over resources of its own, which its lifespan closes; nothing connects before that starts."""
-    resources = _open_resources(settings)
+    """The ASGI app over resources of its own, which its lifespan closes; nothing connects before that starts.
+
+    `state.fast_lane` counts what the fast lane answered and passed on. Raises UnreadableDocuments.
+    """
+    resources = open_resources(settings)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
         with contextlib.suppress(DatabaseUnavailable):  # readiness tells of it
             await resources.engine.warm()
+        with contextlib.suppress(Exception):  # the reference road answers without it, and says what is wrong
+            await resources.hot.warm()
         try:
             yield
         finally:
             await resources.agent.close()
+            await resources.hot.close()
             await resources.engine.close()
 
     async def live(_request: Request) -> Response:
@@ -55,20 +63,24 @@ def build_app(settings: Settings) -> FastAPI:
         # Without the agent the name lane still answers; without the database nothing does.
         return JSONResponse({"database": database, "agent": agent}, status_code=200 if database else 503)
 
+    endpoint = GraphqlEndpoint(resources)
     # Plain routes: nothing of the framework runs for a request, and nothing describes the app to a stranger.
-    return FastAPI(
+    app = FastAPI(
         openapi_url=None,
         routes=[
-            Route(GRAPHQL_PATH, _guarded(GraphqlEndpoint(resources), settings)),
+            Route(GRAPHQL_PATH, _guarded(endpoint, settings)),
             Route(LIVE_PATH, live),
             Route(READY_PATH, ready),
         ],
         exception_handlers={Exception: _unplanned},
         lifespan=lifespan,
     )
+    app.state.fast_lane = endpoint.fast_lane
+    return app
 
 
-def _open_resources(settings: Settings) -> Resources:
+def open_resources(settings: Settings) -> Resources:
+    """What an app works with; nothing connects before it is used."""
     token = settings.internal_token.get_secret_value() if settings.internal_token else None
     options = PostgresOptions(
         dsn=settings.postgres_dsn.get_secret_value(),
@@ -88,8 +100,15 @@ def _open_resources(settings: Settings) -> Resources:
             open_seconds=settings.acquire_timeout_ms / 1000,
             read_seconds=settings.query_timeout_ms / 1000,
         ),
+        hot=HotPool(_hot_options(settings, options)),
         agent=AgentClient(settings.agent_target, token=token, max_message_bytes=settings.max_message_bytes),
     )
+
+
+def _hot_options(settings: Settings, options: PostgresOptions) -> PostgresOptions:
+    dsn = settings.hot_postgres_dsn.get_secret_value() if settings.hot_postgres_dsn else options.dsn
+    most = settings.hot_pool_max_size
+    return replace(options, dsn=dsn, pool_max_size=most, pool_min_size=min(options.pool_min_size, most))
 
 
 def _guarded(endpoint: GraphqlEndpoint, settings: Settings) -> RequestGuard:

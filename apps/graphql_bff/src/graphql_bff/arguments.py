@@ -27,9 +27,14 @@ def checked_offset(offset: int) -> int:
 
 def checked_id(text: str, field: str = "id") -> UUID:
     """A UUID in its usual form of 36 characters."""
-    if not _UUID.fullmatch(text):
+    if not is_id(text):
         raise BadInput(field, "must be a UUID such as 01234567-89ab-cdef-0123-456789abcdef")
     return UUID(text)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is a UUID in its usual form."""
+    return _UUID.fullmatch(text) is not None
 
 
 def checked_text(text: str, field: str, max_characters: int) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from agent_api.client import AgentClient, Caller
 from datastore.postgres.engine import ReadOnlyEngine
+from datastore.postgres.hot import HotPool
 
 from graphql_bff.catalogue.loaders import CardLoader, LinkBudget, LinkLoader
 from graphql_bff.reading import CatalogueReader
@@ -12,11 +13,12 @@ from graphql_bff.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What the app opens once and closes at its end. `reader` reads through `engine`."""
+    """What the app opens once and closes at its end. `reader` reads through `engine`; `hot` has its own connections."""
 
     settings: Settings
     engine: ReadOnlyEngine
     reader: CatalogueReader
+    hot: HotPool
     agent: AgentClient
 
 

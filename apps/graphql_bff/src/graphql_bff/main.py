@@ -18,7 +18,6 @@ from graphql_bff.settings import Settings
 
 _PROGRAM = "enishi-graphql-bff"
 _CHECK_SECONDS = 3.0
-_YOUNG_OBJECTS = 20_000
 # Addresses that mean "every interface" can be bound but not called.
 _REACHED_AT = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
@@ -57,7 +56,8 @@ async def _serve(settings: Settings) -> None:
     # What start made lives as long as the process: collections needn't look at it, and needn't run so often.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_YOUNG_OBJECTS)
+    if settings.young_objects:
+        gc.set_threshold(settings.young_objects)
     await told_to_stop.wait()
     await server.stop()
 

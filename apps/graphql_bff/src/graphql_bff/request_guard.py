@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,6 +16,9 @@ type AsgiMessage = MutableMapping[str, Any]
 type Receive = Callable[[], Awaitable[AsgiMessage]]
 type Send = Callable[[AsgiMessage], Awaitable[None]]
 type AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+FIELDS = "graphql_bff.fields"
+"""Where the scope holds the request's fields, checked, from the guard on."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NO_BRACKETS = re.compile(r"[^][{}]+")
@@ -53,7 +56,7 @@ class RequestGuard:
             if scope["method"] == "POST":
                 _check_media_type(headers)
                 body = await self._read(receive)
-                _check_body(body, self._limits.max_depth)
+                scope[FIELDS] = _checked_fields(body, self._limits.max_depth)
         except RequestRefused as refusal:
             await refusal.response()(scope, receive, send)
             return
@@ -102,7 +105,7 @@ def _check_media_type(headers: Headers) -> None:
         raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-encoding: must be identity")
 
 
-def _check_body(body: bytes, max_depth: int) -> None:
+def _checked_fields(body: bytes, max_depth: int) -> Mapping[str, Any]:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
@@ -123,6 +126,7 @@ def _check_body(body: bytes, max_depth: int) -> None:
     for name in ("variables", "extensions"):
         if not isinstance(fields.get(name), dict | None):
             raise _bad(f"{name}: must be an object")
+    return fields
 
 
 def _bad(message: str) -> RequestRefused:

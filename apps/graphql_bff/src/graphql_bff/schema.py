@@ -2,7 +2,7 @@
 
 import strawberry
 from datastore.vocabulary import EntityType
-from graphql import GraphQLError
+from graphql import GraphQLError, GraphQLSchema
 from strawberry.extensions import SchemaExtension
 from strawberry.types import ExecutionContext
 
@@ -25,10 +25,15 @@ class Query:
 
     @strawberry.field
     async def search(
-        self, info: Request, query: str, types: list[EntityType] | None = None, first: int = 10
+        self,
+        info: Request,
+        query: str,
+        types: list[EntityType] | None = None,
+        first: int = 10,
+        after: str | None = None,
     ) -> list[SearchHit]:
         """Entities by name, as fast as typing: exact, then prefix, then word prefix, then typo; popular ones first."""
-        return await find_names(info.context, query, types=types or (), first=first)
+        return await find_names(info.context, query, types=types or (), first=first, after=after)
 
     @strawberry.field
     async def search_ai(
@@ -96,7 +101,7 @@ class Query:
 
 
 class Schema(strawberry.Schema):
-    """The schema with the limits of `settings`; outside dev mode nothing describes it."""
+    """The schema with the limits of `settings`; outside dev mode nothing describes it. `checker` knows them."""
 
     def __init__(self, settings: Settings) -> None:
         types = (*entity_views(), *EVIDENCE_TYPES)
@@ -104,7 +109,7 @@ class Schema(strawberry.Schema):
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves a type argument open
             query=Query, types=types, extensions=[self._check_documents]
         )
-        self._checker = DocumentChecker(
+        self.checker = DocumentChecker(
             self._schema,
             QueryLimits(
                 depth=settings.max_query_depth,
@@ -118,8 +123,13 @@ class Schema(strawberry.Schema):
             describes_itself=settings.dev_mode,
         )
 
+    @property
+    def core(self) -> GraphQLSchema:
+        """The schema as the library below sees it."""
+        return self._schema
+
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Nothing: errors are logged where they are explained, the library's own log would print their text."""
 
     def _check_documents(self) -> SchemaExtension:
-        return CheckDocuments(self._checker)
+        return CheckDocuments(self.checker)

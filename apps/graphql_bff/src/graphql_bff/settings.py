@@ -1,6 +1,7 @@
 """The environment of the GraphQL backend, read once. Every variable starts with `ENISHI_`."""
 
 import re
+from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
@@ -35,6 +36,12 @@ class Settings(BaseSettings):
     postgres_role: str = Field(default="enishi_reader", description="The role that reads run as.")
     pool_min_size: int = Field(default=1, ge=0, le=100)
     pool_max_size: int = Field(default=8, ge=1, le=100)
+    hot_postgres_dsn: SecretStr | None = Field(
+        default=None,
+        description="Where search and registered operations connect: the server itself, should ENISHI_POSTGRES_DSN be "
+        "a pooler by transactions. The same by default.",
+    )
+    hot_pool_max_size: int = Field(default=4, ge=1, le=100, description="Connections for them.")
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
     acquire_timeout_ms: int = Field(
         default=900, ge=50, le=60_000, description="How long the database may take to begin a read."
@@ -54,6 +61,16 @@ class Settings(BaseSettings):
     max_first: int = Field(default=50, ge=1, le=500)
     max_ids: int = Field(default=500, ge=1, le=5_000)
     max_links: int = Field(default=5_000, ge=100, le=1_000_000, description="Links that one request may load.")
+    trusted_documents: Path | None = Field(
+        default=None, description="A folder of `*.graphql`, or a JSON manifest of SHA-256 to text, to compile at start."
+    )
+    shipped_documents: bool = Field(default=True, description="Whether the operations that ship are compiled at start.")
+    young_objects: int = Field(
+        default=20_000,
+        ge=0,
+        le=10_000_000,
+        description="New objects between two collections; 0 leaves Python's.",
+    )
     drain_seconds: int = Field(default=25, ge=0, le=300)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 

@@ -9,8 +9,11 @@ import structlog
 import uvloop
 from datastore.errors import DatastoreError, VectorStoreUnavailable
 from datastore.postgres.engine import PostgresOptions, open_read_write
+from datastore.vectors.collections import models_in_use
 from datastore.vectors.connect import connect_vector_store
-from embeddings.bundled import BundledEmbedder
+from datastore.vectors.protocol import VectorStore
+from embeddings.opening import open_embedder
+from embeddings.protocol import Embedder, EmbedderUnavailable
 from ingestion.index_sync import IndexRelay, RelayOptions, RelayReport
 from observability.logging import configure_logging
 from pydantic import ValidationError
@@ -19,6 +22,7 @@ from indexer.settings import Settings
 
 _LOG = structlog.get_logger(__name__)
 _RETRY_SECONDS = 1.0
+_ASK_SECONDS = 3.0
 
 
 def run() -> None:
@@ -30,7 +34,7 @@ def run() -> None:
     configure_logging(level=settings.log_level)
     try:
         uvloop.run(_serve(settings))
-    except (DatastoreError, ValueError) as error:
+    except (DatastoreError, EmbedderUnavailable, ValueError) as error:
         sys.exit(f"enishi-indexer: {error}")
 
 
@@ -47,6 +51,7 @@ async def relay_until(stop: asyncio.Event, settings: Settings) -> RelayReport:
 
     Raises:
         VectorStoreRefused: the index belongs to another model.
+        EmbedderUnavailable: the embedding model that the settings name can't be used.
         ValueError: no vector store is configured.
     """
     async with AsyncExitStack() as opened:
@@ -58,12 +63,27 @@ async def relay_until(stop: asyncio.Event, settings: Settings) -> RelayReport:
             socket=settings.vector_socket,
         )
         opened.push_async_callback(store.close)
-        embedder = BundledEmbedder()
+        embedder = await _open_embedder(settings, store, stop)
         opened.push_async_callback(embedder.close)
         relay = IndexRelay(engine, store, embedder, _relay_options(settings))
         await _prepare(relay, stop)
-        _LOG.info("indexer_started", model=embedder.identity.name)
+        _LOG.info("indexer_started", model=str(embedder.identity))
         return await relay.run_forever(stop)
+
+
+async def _open_embedder(settings: Settings, store: VectorStore, stop: asyncio.Event) -> Embedder:
+    """The embedder that the settings name, once the store has said which models its vectors are of."""
+    in_use = frozenset[str]()
+    while not stop.is_set():
+        try:
+            in_use = await models_in_use(store, timeout=_ASK_SECONDS)
+        except VectorStoreUnavailable as error:
+            _LOG.warning("vector_store_away", error=str(error))
+            await asyncio.sleep(_RETRY_SECONDS)
+        else:
+            break
+    opened = await open_embedder(settings.embedder_options(settings.cache), index_models=in_use)
+    return opened.embedder
 
 
 async def _prepare(relay: IndexRelay, stop: asyncio.Event) -> None:

@@ -1,13 +1,22 @@
 """The environment of the indexer, read once. Every variable starts with `ENISHI_`."""
 
+import os
 from pathlib import Path
 from typing import Literal, Self
 
+from embeddings.options import EmbeddingFields
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
-class Settings(BaseSettings):
+def _default_cache() -> Path:
+    """Where things are kept that can be made again; the same folder as the command line's."""
+    if os.geteuid() == 0:
+        return Path("/var/cache/enishi")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "enishi"
+
+
+class Settings(EmbeddingFields, BaseSettings):
     """What the indexer can be told. The index is a server's, or an embedded one behind its owner's socket."""
 
     model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
@@ -19,7 +28,7 @@ class Settings(BaseSettings):
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
     vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
-    embeddings: Literal["bundled"] = "bundled"
+    cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again.")
 
     index_batch_size: int = Field(default=64, ge=1, le=1_000)
     index_lease_seconds: float = Field(default=60.0, ge=5, le=3_600)

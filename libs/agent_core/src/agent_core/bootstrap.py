@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from datastore.postgres.engine import ReadOnlyEngine
+from datastore.postgres.hot import HotPool
 from datastore.vectors.protocol import VectorStore
 from embeddings.protocol import Embedder
 
@@ -42,6 +43,7 @@ class SystemClock:
 def build_orchestrator(
     *,
     read_only: ReadOnlyEngine,
+    hot: HotPool | None = None,
     vector_store: VectorStore | None,
     embedder: Embedder | None,
     model: ModelOptions | None = None,
@@ -51,6 +53,7 @@ def build_orchestrator(
 ) -> Orchestrator:
     """Assemble the loop over open resources, which stay their owner's to close.
 
+    Names, walks and paths are read through `hot`, if given.
     Without a vector store or an embedder the search by meaning is not offered; without a model the rules answer alone;
     without sessions every question stands by itself.
     The model's client is opened here: close it with `Orchestrator.close`.
@@ -58,13 +61,13 @@ def build_orchestrator(
     catalogue = PostgresCatalogue(read_only)
     search = QdrantExecutor(vector_store, embedder, catalogue) if vector_store and embedder else None
     sources = Sources(
-        resolver=NameResolver(read_only, search),
+        resolver=NameResolver(read_only, search, hot=hot),
         catalogue=catalogue,
         search=search,
-        graph=PostgresGraphExecutor(read_only),
+        graph=PostgresGraphExecutor(read_only, hot=hot),
         graph_query=PostgresGraphQueryExecutor(read_only),
     )
-    finder = CatalogueMentionFinder(read_only)
+    finder = CatalogueMentionFinder(read_only, hot=hot)
     rules = _rule_based(finder)
     client = open_model(model) if model is not None else None
     chosen = options or LoopOptions()

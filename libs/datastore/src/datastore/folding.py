@@ -8,7 +8,7 @@ Hepburn spellings, long vowels. Folded text is for comparison only, and never sh
 import html
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,7 +16,6 @@ MAX_INDEXED_CHARS = 200
 """A B-tree entry must stay small: of a longer name, this much is searchable."""
 
 _MAX_SUFFIXES = 32
-_MAX_TOKENS = 24
 _MAX_ROUNDS = 4
 
 # Letters that have no decomposition, and signs that people type as letters or words.
@@ -77,15 +76,10 @@ class NameSuffix:
 
 @dataclass(frozen=True, slots=True)
 class NameEntry:
-    """What the search tables hold for one name.
-
-    A typo is looked for in `tokens`, the words of both forms, and in `joined`, a short name typed as one word.
-    """
+    """A name as search reads it: its folded form, and every beginning that a person may type."""
 
     folded: str
     suffixes: tuple[NameSuffix, ...]
-    tokens: tuple[str, ...]
-    joined: tuple[str, ...]
 
 
 def fold(text: str) -> str:
@@ -116,42 +110,29 @@ def suffixes(folded: str) -> list[str]:
     return [folded[start:] for start in _starts(folded)]
 
 
-def deletions(word: str, *, most: int = 2) -> set[str]:
-    """The word itself and what is left of it without one or two characters: two words that share one are near.
-
-    From 4 characters on, one may be left out; from 8 to 16, two, or `most`. Shorter words meet themselves only.
-    """
-    found = {word}
-    latest = {word}
-    for _ in range(min(most, _depth(word))):
-        latest = {shorter[:i] + shorter[i + 1 :] for shorter in latest for i in range(len(shorter))}
-        found |= latest
-    return found
-
-
-def deepest_deletion(word: str, *, most: int = 2) -> str:
-    """One of the shortest of `deletions`: where it is known, all of them are."""
-    return word[min(most, _depth(word)) :]
-
-
-def _depth(word: str) -> int:
-    length = len(word)
-    return 0 if length < 4 or length > 40 else 2 if 8 <= length <= 16 else 1
-
-
 def name_entry(name: str) -> NameEntry:
-    """All rows of the search tables for one name."""
+    """The folded form of a name and its beginnings, in both forms."""
     folded = fold(name)[:MAX_INDEXED_CHARS].rstrip()
     found = {folded: True, spell(name)[:MAX_INDEXED_CHARS].rstrip(): True}
-    cleaned = _cleaned(name)[:MAX_INDEXED_CHARS]
-    for start in _starts(cleaned):
-        for text in (fold(cleaned[start:]), spell(cleaned[start:])):
-            found.setdefault(text[:MAX_INDEXED_CHARS].rstrip(), False)
+    for text in _part_texts(_cleaned(name)[:MAX_INDEXED_CHARS]):
+        found.setdefault(text[:MAX_INDEXED_CHARS].rstrip(), False)
     rows = [NameSuffix(text, whole) for text, whole in found.items() if text]
-    forms = (folded, spell(name)[:MAX_INDEXED_CHARS])
-    tokens = dict.fromkeys(word for form in forms for word in words(form) if len(word) >= 3)
-    joined = dict.fromkeys(whole for form in forms if " " in form and 3 <= len(whole := squeeze(form)) <= 16)
-    return NameEntry(folded, tuple(rows[:_MAX_SUFFIXES]), tuple(tokens)[:_MAX_TOKENS], tuple(joined))
+    return NameEntry(folded, tuple(rows[:_MAX_SUFFIXES]))
+
+
+def _part_texts(cleaned: str) -> Iterator[str]:
+    """Both forms of the text from each of its parts on."""
+    if cleaned.isascii() and cleaned.replace(" ", "").isalnum():
+        # Such words fold each for itself, and once for all parts they are in.
+        spelled = words(cleaned)
+        folded = [fold(word) for word in spelled]
+        for place in range(len(spelled)):
+            yield " ".join(folded[place:])
+            yield " ".join(spelled[place:])
+        return
+    for start in _starts(cleaned):
+        yield fold(cleaned[start:])
+        yield spell(cleaned[start:])
 
 
 def edit_distance(left: str, right: str) -> int:
@@ -193,6 +174,9 @@ def _stable(text: str, finish: Callable[[str], str]) -> str:
 
 
 def _cleaned(text: str) -> str:
+    if text.isascii() and text.replace(" ", "").isalnum():
+        # Most names, and what all others become: only their case and spaces differ.
+        return " ".join(text.casefold().split())
     visible = "".join(_visible(text))
     lettered = _without_entities(unicodedata.normalize("NFKC", visible).casefold()).translate(_SPELLED)
     bare = _without_diacritics(lettered)

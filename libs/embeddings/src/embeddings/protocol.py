@@ -19,17 +19,26 @@ class EmbedderUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:
-    """Which model made a vector. Vectors of different identities can't be compared."""
+    """Which model made a vector. Vectors of different identities can't be compared.
+
+    `quantisation` names what was done to the model after it was published; empty when it runs as it is.
+    """
 
     name: str
     revision: str
     dimensions: int
+    quantisation: str = ""
 
     @property
     def short_hash(self) -> str:
         """Eight hexadecimal characters that stand for the whole identity, e.g. in the name of a collection."""
-        whole = f"{self.name}\n{self.revision}\n{self.dimensions}"
+        parts = [self.name, self.revision, str(self.dimensions), *([self.quantisation] if self.quantisation else [])]
+        whole = "\n".join(parts)
         return sha256(whole.encode()).hexdigest()[:_SHORT_HASH_LENGTH]
+
+    def __str__(self) -> str:
+        form = f", {self.quantisation}" if self.quantisation else ""
+        return f"{self.name} ({self.revision}{form}, {self.dimensions} dimensions)"
 
 
 class Embedder(Protocol):

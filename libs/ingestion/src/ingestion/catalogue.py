@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from datastore.postgres.catalogue import episodes, pending_links, source_records
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.outbox import OutboxOperation
-from datastore.postgres.projection import delete_entities, refresh_popularity
+from datastore.postgres.projection import delete_entities, refresh_popularity, refresh_statistics
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -25,6 +25,8 @@ from ingestion.run_memory import RunMemory
 from ingestion.sequel_loops import find_sequel_loops
 
 _WAITING_NAMED = 50
+# So many records make other plans right than those that fit the catalogue before.
+_MANY_RECORDS = 1_000
 # SQLSTATE classes: data exception, integrity constraint violation, program limit exceeded.
 _VALUE_ERROR_CLASSES = frozenset({"22", "23", "54"})
 
@@ -59,8 +61,10 @@ class CatalogueWriter:
         """
         run = RunMemory()
         located = iter(records)
+        total = 0
         while batch := await asyncio.to_thread(_take, located, self._batch_size):
             await self._write_batch(batch, source, report_builder, run)
+            total += len(batch)
             if on_batch is not None:
                 on_batch(len(batch))
         async with self._engine.begin(timeout=self._batch_timeout) as connection:
@@ -71,6 +75,8 @@ class CatalogueWriter:
             await write_sequel_loops(connection, loops)
             for loop in loops:
                 report_builder.conflict(loop.conflict())
+            if total >= _MANY_RECORDS:
+                await refresh_statistics(connection)
 
     async def delete(self, refs: Iterable[str]) -> int:
         """Remove the entities that these references name, an anime with its episodes; returns how many were removed.

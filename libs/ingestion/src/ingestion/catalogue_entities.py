@@ -8,6 +8,7 @@ from uuid import UUID
 import sqlalchemy as sa
 from datastore.identity import content_hash, parse_ref
 from datastore.postgres.catalogue import entities, episodes, external_ids, source_records, studio_credits
+from datastore.postgres.name_tops import keeping_tops
 from datastore.postgres.projection import project_edges
 from datastore.vocabulary import EntityType
 from sqlalchemy.dialects import postgresql as pg
@@ -243,7 +244,11 @@ class EntityWriter:
 
     async def _store(self, drafts: Sequence[_Draft]) -> None:
         new_content = [draft for draft in drafts if draft.has_new_content]
-        await self._store_entities(drafts)
+        async with keeping_tops(self._connection, [draft.owner.entity_id for draft in new_content]):
+            await self._store_entities(drafts)
+            if new_content:
+                wanted = {draft.owner.entity_id: draft.merged.names for draft in new_content}
+                await write_names(self._connection, wanted)
         for record, table in DETAIL_TABLES.items():
             rows = [
                 detail_row(draft.owner.entity_id, draft.merged, draft.anime_id)
@@ -256,7 +261,6 @@ class EntityWriter:
                 await self._connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_=columns), rows)
         if new_content:
             await self._store_refs(new_content)
-            await write_names(self._connection, {draft.owner.entity_id: draft.merged.names for draft in new_content})
         if drafts:
             disagreements = {draft.owner.entity_id: draft.merged.disagreements for draft in drafts}
             await write_conflicts(self._connection, disagreements)

@@ -96,6 +96,7 @@ class IndexRelay:
             model=self._model.short_hash,
             dimensions=self._model.dimensions,
             timeout=self._options.call_seconds,
+            description=str(self._model),
         )
 
     async def drain(

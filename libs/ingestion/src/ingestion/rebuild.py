@@ -82,7 +82,7 @@ class _Builder:
         ]
         number = max((name.number for name in existing), default=0) + 1
         fresh = CollectionName(entity_type, self._identity.short_hash, number)
-        spec = collection_spec(fresh, self._identity.dimensions)
+        spec = collection_spec(fresh, self._identity.dimensions, description=str(self._identity))
         await self._store.ensure_collection(spec, timeout=self._seconds)
         points = await self._fill(entity_type, str(fresh))
         await self._store.optimize(str(fresh), timeout=_OPTIMIZE_SECONDS)

@@ -1,22 +1,23 @@
 WITH lexical AS 
-(SELECT DISTINCT ON (entities.id) entities.id AS id, entities.entity_type AS entity_type, entities.name AS name, entities.popularity AS popularity, entities.version AS version, names.name AS matched_name, names.kind AS kind, begun.match_class AS match_class 
-FROM (SELECT name_words.name_id AS name_id, CASE WHEN (name_words.is_whole AND name_words.squeezed = $1::VARCHAR) THEN 0 WHEN name_words.is_whole THEN 1 ELSE 2 END AS match_class 
-FROM name_words 
-WHERE name_words.squeezed >= $2::VARCHAR AND name_words.squeezed < $3::VARCHAR AND ($4::BOOLEAN OR starts_with(name_words.suffix, $5::VARCHAR)) UNION ALL SELECT name_words.name_id AS name_id, CASE WHEN (name_words.is_whole AND name_words.squeezed = $1::VARCHAR) THEN 0 WHEN name_words.is_whole THEN 1 ELSE 2 END AS match_class 
-FROM name_words 
-WHERE name_words.squeezed >= $1::VARCHAR AND name_words.squeezed < $6::VARCHAR AND ($4::BOOLEAN OR starts_with(name_words.suffix, $7::VARCHAR))) AS begun JOIN names ON names.id = begun.name_id JOIN entities ON entities.id = names.entity_id 
-WHERE cardinality($8::TEXT[]) = 0 OR entities.entity_type = ANY ($8::TEXT[]) ORDER BY entities.id, begun.match_class, names.kind != 'main', length(names.folded), names.name COLLATE "C", names.id), 
-typos AS 
-(SELECT DISTINCT ON (entities.id) entities.id AS id, entities.entity_type AS entity_type, entities.name AS name, entities.popularity AS popularity, entities.version AS version, names.name AS matched_name, names.kind AS kind, 3 AS match_class 
-FROM (SELECT name_tokens.name_id AS name_id 
-FROM (SELECT DISTINCT anon_1.position AS position, word_deletions.word AS word 
-FROM unnest($9::TEXT[], $10::INTEGER[]) AS anon_1(deletion, position) JOIN word_deletions ON word_deletions.deletion = anon_1.deletion) AS candidates JOIN name_tokens ON name_tokens.word = candidates.word GROUP BY name_tokens.name_id 
-HAVING count(DISTINCT candidates.position) = $11::INTEGER) AS misspelled JOIN names ON names.id = misspelled.name_id JOIN entities ON entities.id = names.entity_id 
-WHERE (SELECT count(*) AS count_1 
-FROM lexical) < $12::INTEGER AND (cardinality($8::TEXT[]) = 0 OR entities.entity_type = ANY ($8::TEXT[])) AND (entities.id NOT IN (SELECT lexical.id 
-FROM lexical)) ORDER BY entities.id, abs(length(names.folded) - $13::INTEGER), names.kind != 'main', names.name COLLATE "C", names.id)
- SELECT hits.id, hits.entity_type, hits.name, hits.popularity, hits.version, hits.matched_name, hits.kind, hits.match_class 
-FROM (SELECT lexical.id AS id, lexical.entity_type AS entity_type, lexical.name AS name, lexical.popularity AS popularity, lexical.version AS version, lexical.matched_name AS matched_name, lexical.kind AS kind, lexical.match_class AS match_class 
-FROM lexical UNION ALL SELECT typos.id AS id, typos.entity_type AS entity_type, typos.name AS name, typos.popularity AS popularity, typos.version AS version, typos.matched_name AS matched_name, typos.kind AS kind, typos.match_class AS match_class 
-FROM typos) AS hits ORDER BY hits.match_class, hits.popularity DESC, hits.name COLLATE "C", hits.id 
- LIMIT $14::INTEGER;
+(SELECT DISTINCT ON (met.node) entity.id AS id, entity.entity_type AS entity_type, entity.name AS name, entity.popularity AS popularity, entity.version AS version, met.node AS node, met.name_id AS name_id, CASE WHEN met.is_exact THEN 0 WHEN (met.preference < 4000) THEN 1 ELSE 2 END AS match_class 
+FROM (SELECT anon_1.node AS node, anon_1.name_id AS name_id, anon_1.preference AS preference, anon_2.is_exact AS is_exact 
+FROM unnest($1::TEXT[], $2::BOOLEAN[]) AS anon_2(prefix, is_exact) JOIN name_tops AS tops ON tops.shelf = $3::SMALLINT AND tops.prefix = anon_2.prefix AND tops.entity_type = ANY ($4::TEXT[]) JOIN LATERAL unnest(tops.nodes[1:$5::INTEGER], tops.name_ids[1:$5::INTEGER], tops.preferences[1:$5::INTEGER]) AS anon_1(node, name_id, preference) ON true UNION ALL SELECT key.node AS node, key.name_id AS name_id, key.preference AS preference, anon_2.is_exact AS is_exact 
+FROM unnest($1::TEXT[], $2::BOOLEAN[]) AS anon_2(prefix, is_exact) JOIN LATERAL (SELECT name_starts.node AS node, name_starts.name_id AS name_id, name_starts.preference AS preference 
+FROM name_starts 
+WHERE name_starts.shelf = $3::SMALLINT AND name_starts.start >= anon_2.prefix AND name_starts.start < (anon_2.prefix || '􏿿') 
+ LIMIT 1000) AS key ON true 
+WHERE NOT (EXISTS (SELECT 1 
+FROM name_tops AS name_tops_1 
+WHERE name_tops_1.shelf = $3::SMALLINT AND name_tops_1.prefix = anon_2.prefix AND name_tops_1.entity_type = ''))) AS met JOIN LATERAL (SELECT entities.id AS id, entities.entity_type AS entity_type, entities.name AS name, entities.popularity AS popularity, entities.version AS version 
+FROM entities 
+WHERE entities.node = met.node 
+ LIMIT 1) AS entity ON true 
+WHERE (NOT met.is_exact OR met.preference < 4000) AND (cardinality($6::TEXT[]) = 0 OR entity.entity_type = ANY ($6::TEXT[])) ORDER BY met.node, CASE WHEN met.is_exact THEN 0 WHEN (met.preference < 4000) THEN 1 ELSE 2 END, met.preference, met.name_id)
+ SELECT page.id, page.entity_type, page.name, page.popularity, page.version, page.node, page.name_id, page.match_class, name.matched_name, name.kind 
+FROM (SELECT lexical.id AS id, lexical.entity_type AS entity_type, lexical.name AS name, lexical.popularity AS popularity, lexical.version AS version, lexical.node AS node, lexical.name_id AS name_id, lexical.match_class AS match_class 
+FROM lexical 
+WHERE (lexical.match_class, -lexical.popularity, lexical.name COLLATE "C", lexical.id) > ($7::INTEGER, -$8::FLOAT, $9::VARCHAR, $10::UUID) ORDER BY lexical.match_class, lexical.popularity DESC, lexical.name COLLATE "C", lexical.id 
+ LIMIT $11::INTEGER) AS page JOIN LATERAL (SELECT names.name AS matched_name, names.kind AS kind 
+FROM names 
+WHERE names.id = page.name_id 
+ LIMIT 1) AS name ON true ORDER BY page.match_class, page.popularity DESC, page.name COLLATE "C", page.id;

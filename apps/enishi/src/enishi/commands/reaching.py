@@ -47,9 +47,9 @@ async def writable_stack(settings: Settings, console: Console) -> "AsyncGenerato
     """
     from datastore.postgres.engine import PostgresOptions, open_read_write
     from datastore.vectors.owned import OwnedVectorStore
-    from embeddings.bundled import BundledEmbedder
     from ingestion.index_sync import IndexRelay
 
+    from enishi.embedding import open_stack_embedder
     from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
 
     running = await _running_stack(settings)
@@ -61,8 +61,9 @@ async def writable_stack(settings: Settings, console: Console) -> "AsyncGenerato
     writer = open_read_write(PostgresOptions(dsn=running.postgres_dsn, statement_timeout_ms=60_000))
     store = OwnedVectorStore(running.vector_socket)
     try:
+        embedder = (await open_stack_embedder(settings, store)).embedder
         # Many relays can run at once: this one helps the running stack's.
-        yield RunningStack(running, writer, IndexRelay(writer, store, BundledEmbedder()))
+        yield RunningStack(running, writer, IndexRelay(writer, store, embedder))
     finally:
         await store.close()
         await writer.close()

@@ -20,7 +20,7 @@ from graphql_bff.errors import BadInput
 
 type Request = Info[RequestContext, None]
 
-_MAX_QUALIFIER_CHARACTERS = 100
+MAX_QUALIFIER_CHARACTERS = 100
 
 
 @strawberry.interface
@@ -85,7 +85,7 @@ class Entity:
         if DERIVED_EDGES.intersection(relations or ()):
             raise BadInput("relations", f"must be stored ones, not {', '.join(sorted(DERIVED_EDGES)).upper()}")
         if qualifier is not None:
-            checked_text(qualifier, "qualifier", _MAX_QUALIFIER_CHARACTERS)
+            checked_text(qualifier, "qualifier", MAX_QUALIFIER_CHARACTERS)
         return await links_of(self, info, *(relations or ()), first=first, offset=offset, qualifier=qualifier)
 
 

@@ -29,12 +29,14 @@ from graphql_bff.arguments import checked_text
 from graphql_bff.catalogue.entity import Entity, Link, Request, links_of, load_entity, shows
 from graphql_bff.catalogue.values import PartialDate
 
-_RELATED_WORKS = tuple(sorted(WORK_RELATIONS, key=lambda edge: EDGES[edge].code))
-_MAX_LANGUAGE_CHARACTERS = 16
+RELATED_WORKS = tuple(sorted(WORK_RELATIONS, key=lambda edge: EDGES[edge].code))
+"""Along which edges a work is related to another."""
+
+MAX_LANGUAGE_CHARACTERS = 16
 
 
 def _language(language: str | None) -> str | None:
-    return None if language is None else checked_text(language, "language", _MAX_LANGUAGE_CHARACTERS)
+    return None if language is None else checked_text(language, "language", MAX_LANGUAGE_CHARACTERS)
 
 
 @strawberry.interface
@@ -117,7 +119,7 @@ class Work(Entity):
     @strawberry.field
     async def related(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """Related works."""
-        return await links_of(self, info, *_RELATED_WORKS, first=first, offset=offset)
+        return await links_of(self, info, *RELATED_WORKS, first=first, offset=offset)
 
 
 @shows(EntityType.ANIME)

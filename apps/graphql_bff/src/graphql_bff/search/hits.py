@@ -9,6 +9,7 @@ from datastore.postgres.name_search import NameHit
 from datastore.vocabulary import EntityType, NameKind
 
 from graphql_bff.catalogue.entity import Entity, Request, load_entity
+from graphql_bff.search.cursors import cursor_of
 
 
 @strawberry.enum
@@ -33,6 +34,7 @@ class SearchHit:
     match: NameMatch
     popularity: float = strawberry.field(description="Percentile within its type, 0 to 1.")
     version: int
+    cursor: str = strawberry.field(description="Where this hit is: `after` it come the next ones of the same search.")
 
     @strawberry.field
     async def entity(self, info: Request) -> Entity | None:
@@ -40,8 +42,8 @@ class SearchHit:
         return await load_entity(info, UUID(self.id))
 
     @classmethod
-    def of(cls, hit: NameHit) -> Self:
-        """The GraphQL view of a hit."""
+    def of(cls, hit: NameHit, number: int) -> Self:
+        """The GraphQL view of the hit with this number."""
         return cls(
             entity_type=hit.entity_type,
             id=strawberry.ID(str(hit.entity_id)),
@@ -51,4 +53,5 @@ class SearchHit:
             match=NameMatch(hit.match),
             popularity=hit.popularity,
             version=hit.version,
+            cursor=cursor_of(hit, number),
         )

@@ -1,16 +1,19 @@
 """The two lanes: names straight from PostgreSQL, questions through the agent."""
 
+import asyncio
 from collections.abc import Sequence
 from enum import StrEnum
 
 import strawberry
 from agent_api.v1 import search_pb2
+from datastore.postgres.engine import translating_postgres_errors
 from datastore.postgres.name_search import search_names
 from datastore.vocabulary import EntityType
 
 from graphql_bff.arguments import checked_count, checked_text
 from graphql_bff.context import RequestContext
 from graphql_bff.errors import BadInput
+from graphql_bff.search.cursors import position_of
 from graphql_bff.search.hits import SearchHit
 from graphql_bff.search.types import Answer
 
@@ -42,14 +45,18 @@ class Budgets:
 
 
 async def find_names(
-    context: RequestContext, query: str, *, types: Sequence[EntityType], first: int
+    context: RequestContext, query: str, *, types: Sequence[EntityType], first: int, after: str | None
 ) -> list[SearchHit]:
     """Entities whose name matches. Raises BadInput."""
     checked_text(query, "query", MAX_NAME_CHARACTERS)
-    limit = checked_count(first, context.resources.settings.max_first)
-    async with context.resources.reader.connect() as conn:
-        hits = await search_names(conn, query, entity_types=types, limit=limit)
-    return [SearchHit.of(hit) for hit in hits]
+    resources = context.resources
+    limit = checked_count(first, resources.settings.max_first)
+    position = None if after is None else position_of(after)
+    with translating_postgres_errors():
+        async with asyncio.timeout(resources.settings.query_timeout_ms / 1000):
+            hits = await search_names(resources.hot, query, entity_types=types, limit=limit, after=position)
+    number = position.number if position else 0
+    return [SearchHit.of(hit, number + place) for place, hit in enumerate(hits, start=1)]
 
 
 async def ask(

@@ -8,9 +8,10 @@ from datastore.errors import DatabaseUnavailable
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_facts import read_truth_rows
-from datastore.postgres.graph_paths import shortest_paths
-from datastore.postgres.graph_reads import LocatedNode, k_hop, locate, neighbours
+from datastore.postgres.graph_paths import goes_at_once, shortest_paths
+from datastore.postgres.graph_reads import GraphSource, LocatedNode, k_hop, locate, neighbours
 from datastore.postgres.graph_values import Chain, EdgeScope
+from datastore.postgres.hot import HotPool
 from datastore.postgres.shared_links import shared_links
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -57,8 +58,12 @@ class PostgresGraphExecutor:
     (`truncated`, GRAPH_TRUNCATED): an empty result that is not truncated proves that there is nothing to find.
     """
 
-    def __init__(self, engine: ReadOnlyEngine, *, query_timeout_seconds: float = 5.0) -> None:
+    def __init__(
+        self, engine: ReadOnlyEngine, *, hot: HotPool | None = None, query_timeout_seconds: float = 5.0
+    ) -> None:
+        """Walks and paths that one statement answers go through `hot`, if given; their rows are read afterwards."""
         self._engine = engine
+        self._hot = hot
         self._query_timeout = query_timeout_seconds
 
     async def execute(self, intent: GraphIntent, *, timeout: float) -> GraphResult:
@@ -75,13 +80,15 @@ class PostgresGraphExecutor:
     async def _run(self, conn: AsyncConnection, intent: GraphIntent, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
         located = await locate(conn, [intent.start.id, *([intent.end.id] if intent.end is not None else [])])
         start = _found("start", intent.start, located)
+        hot = self._hot if goes_at_once(scope, max_hops=bounds.hops) else None
+        source: GraphSource = conn if hot is None else hot
         match intent.query_type:
             case GraphQueryType.NEIGHBORS:
                 return await _neighbors(conn, start, scope, bounds)
             case GraphQueryType.K_HOP:
-                return await _k_hop(conn, start, scope, bounds)
+                return await _k_hop(conn, source, start, scope, bounds)
             case GraphQueryType.PATH:
-                return await _path(conn, start, _other(intent, located, start), scope, bounds)
+                return await _path(conn, source, (start, _other(intent, located, start)), scope, bounds)
             case GraphQueryType.COMPARE:
                 return await _compare(conn, start, _other(intent, located, start), scope, bounds)
 
@@ -127,18 +134,25 @@ async def _neighbors(conn: AsyncConnection, start: LocatedNode, scope: EdgeScope
     return _result(subject, evidence, truncated=found.truncated)
 
 
-async def _k_hop(conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
-    reach = await k_hop(conn, start, scope, max_hops=bounds.hops, fanout=bounds.fanout, limit=bounds.results)
+async def _k_hop(
+    conn: AsyncConnection, source: GraphSource, start: LocatedNode, scope: EdgeScope, bounds: _Bounds
+) -> GraphResult:
+    reach = await k_hop(source, start, scope, max_hops=bounds.hops, fanout=bounds.fanout, limit=bounds.results)
     evidence = await _evidence(conn, reach.chains)
     subject = f"entities within {bounds.hops} hops of {start.node.name}"
     return _result(subject, evidence, truncated=reach.truncated)
 
 
 async def _path(
-    conn: AsyncConnection, start: LocatedNode, end: LocatedNode, scope: EdgeScope, bounds: _Bounds
+    conn: AsyncConnection,
+    source: GraphSource,
+    ends: tuple[LocatedNode, LocatedNode],
+    scope: EdgeScope,
+    bounds: _Bounds,
 ) -> GraphResult:
+    start, end = ends
     found = await shortest_paths(
-        conn, start, end, scope, max_hops=bounds.hops, fanout=bounds.fanout, limit=bounds.results
+        source, start, end, scope, max_hops=bounds.hops, fanout=bounds.fanout, limit=bounds.results
     )
     evidence = await _evidence(conn, found.chains)
     subject = f"paths of at most {bounds.hops} hops from {start.node.name} to {end.node.name}"

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from datastore.errors import DatastoreError, VectorStoreUnavailable
+from datastore.errors import DatastoreError, VectorStoreRefused, VectorStoreUnavailable
 from datastore.folding import fold, words
-from datastore.vectors.collections import INDEXED_TYPES, LEXICAL, TEXT, alias_of, has_fields
+from datastore.vectors.collections import INDEXED_TYPES, LEXICAL, TEXT, alias_of, has_fields, is_of_model, other_model
 from datastore.vectors.filters import PayloadFilter, fields_in, matches
 from datastore.vectors.protocol import (
     DensePrefetch,
@@ -121,6 +121,7 @@ class QdrantExecutor:
             raise IntentRefused("query", "a text to search for, or filters.ids, is needed")
         if not types:
             return []
+        await self._check_model(types, deadline.left())
         terms = self._encoder.encode_query(text)
         vector = await self._embed(text, deadline)
         query = Query(_prefetch(vector, terms, intent.top_k), intent.top_k, condition, with_vectors=(TEXT, LEXICAL))
@@ -133,6 +134,19 @@ class QdrantExecutor:
         ]
         asked = frozenset(terms.indices)
         return _ranked([match for match in candidates if _is_relevant(match, asked)])[: intent.top_k]
+
+    async def _check_model(self, types: Sequence[EntityType], left: float) -> None:
+        """Raises SourceUnavailable where the index holds another model's vectors, which mean nothing to this one."""
+        try:
+            aliases = await self._store.aliases(timeout=left)
+        except DatastoreError as error:
+            timed_out = isinstance(error, VectorStoreUnavailable) and error.timed_out
+            raise SourceUnavailable(SOURCE, timed_out=timed_out) from error
+        used = self._embedder.identity
+        for alias in map(alias_of, types):
+            collection = aliases.get(alias)
+            if collection is not None and not is_of_model(collection, used.short_hash):
+                raise SourceUnavailable(SOURCE) from VectorStoreRefused(other_model(alias, collection, str(used)))
 
     async def _embed(self, text: str, deadline: _Deadline) -> list[float]:
         try:

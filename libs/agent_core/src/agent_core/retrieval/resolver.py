@@ -11,6 +11,7 @@ from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_cards import EntityCard
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_reads import EntityLink, read_links
+from datastore.postgres.hot import HotPool, NameSource
 from datastore.postgres.name_search import NameHit, names_near, search_names
 from datastore.vocabulary import WORK_TYPES, EntityType
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -68,9 +69,12 @@ class NameResolver:
     their names share a word with the mention, and chosen only when they have all of its words.
     """
 
-    def __init__(self, engine: ReadOnlyEngine, search: SearchExecutor | None = None) -> None:
+    def __init__(
+        self, engine: ReadOnlyEngine, search: SearchExecutor | None = None, *, hot: HotPool | None = None
+    ) -> None:
         self._engine = engine
         self._search = search
+        self._hot = hot
 
     async def resolve(self, mentions: Sequence[Mention], *, timeout: float) -> tuple[ResolvedMention, ...]:
         """One result for each mention, in order. Raises SourceUnavailable when PostgreSQL is away."""
@@ -79,7 +83,7 @@ class NameResolver:
         deadline = asyncio.get_running_loop().time() + timeout
         try:
             async with self._engine.connect(timeout) as conn:
-                found = await _by_name(conn, mentions)
+                found = await _by_name(conn, self._hot or conn, mentions)
             nameless = [
                 mention
                 for mention, candidates in zip(mentions, found, strict=True)
@@ -102,7 +106,9 @@ class NameResolver:
             if ids and left > 0:
                 async with self._engine.connect(left) as conn:
                     cards = await read_cards(conn, ids)
-                    found[mention] = await _with_context(conn, mention, _alike(mention, cards.values()))
+                    found[mention] = await _with_context(
+                        conn, self._hot or conn, mention, _alike(mention, cards.values())
+                    )
         return found
 
     async def _neighbours(self, mention: Mention, deadline: float) -> list[UUID]:
@@ -122,8 +128,8 @@ class NameResolver:
         return [hit.entity.id for hit in result.hits]
 
 
-async def _by_name(conn: AsyncConnection, mentions: Sequence[Mention]) -> list[list[NameCandidate]]:
-    hits = [await _hits(conn, mention) for mention in mentions]
+async def _by_name(conn: AsyncConnection, names: NameSource, mentions: Sequence[Mention]) -> list[list[NameCandidate]]:
+    hits = [await _hits(names, mention) for mention in mentions]
     cards = await read_cards(conn, [found.hit.entity_id for of_mention in hits for found in of_mention])
     candidates: list[list[NameCandidate]] = []
     for mention, of_mention in zip(mentions, hits, strict=True):
@@ -133,35 +139,35 @@ async def _by_name(conn: AsyncConnection, mentions: Sequence[Mention]) -> list[l
             if (card := cards.get(found.hit.entity_id)) is not None and found.reading.allows(card)
         ]
         meant = [each for each in named if mention.entity is None or each.card.id == mention.entity.id]
-        candidates.append(await _with_context(conn, mention, _best_of_each(meant)))
+        candidates.append(await _with_context(conn, names, mention, _best_of_each(meant)))
     return candidates
 
 
-async def _hits(conn: AsyncConnection, mention: Mention) -> list[_Hit]:
+async def _hits(names: NameSource, mention: Mention) -> list[_Hit]:
     """Hits of every reading of the mention: of its types, of any type unless those bear the very name; else typos."""
     hits: list[_Hit] = []
     for reading in readings(mention.text):
-        typed = await _search(conn, reading, mention.entity_types)
+        typed = await _search(names, reading, mention.entity_types)
         hits += typed
         if mention.entity_types and not any(found.hit.match == "exact" for found in typed):
-            hits += [found for found in await _search(conn, reading, ()) if found.hit.match == "exact"]
+            hits += [found for found in await _search(names, reading, ()) if found.hit.match == "exact"]
         if any(found.hit.match == "exact" for found in hits):
             break
     spelled = [found for found in hits if found.hit.match != "typo"]
-    return spelled or [*await _near(conn, mention), *hits]
+    return spelled or [*await _near(names, mention), *hits]
 
 
-async def _near(conn: AsyncConnection, mention: Mention) -> list[_Hit]:
+async def _near(names: NameSource, mention: Mention) -> list[_Hit]:
     return [
         _Hit(hit, reading, is_whole_typo=True)
         for reading in readings(mention.text)
-        for hit in await names_near(conn, reading.name, entity_types=mention.entity_types)
+        for hit in await names_near(names, reading.name, entity_types=mention.entity_types)
         if misspells(reading.name, hit.matched_name, whole=True)
     ]
 
 
-async def _search(conn: AsyncConnection, reading: Reading, types: Sequence[EntityType]) -> list[_Hit]:
-    hits = await search_names(conn, reading.name, entity_types=types, limit=_HITS_PER_READING)
+async def _search(names: NameSource, reading: Reading, types: Sequence[EntityType]) -> list[_Hit]:
+    hits = await search_names(names, reading.name, entity_types=types, limit=_HITS_PER_READING)
     letters = sum(map(str.isalnum, reading.name))
     is_short = reading.name.isascii() and letters < MIN_PART_CHARACTERS
     return [
@@ -210,7 +216,7 @@ def _alike(mention: Mention, cards: Iterable[EntityCard]) -> list[NameCandidate]
 
 
 async def _with_context(
-    conn: AsyncConnection, mention: Mention, candidates: Sequence[NameCandidate]
+    conn: AsyncConnection, names: NameSource, mention: Mention, candidates: Sequence[NameCandidate]
 ) -> list[NameCandidate]:
     """The candidates with what the choice needs: best-known link, whether they belong to `within`, franchise."""
     if not candidates:
@@ -219,7 +225,7 @@ async def _with_context(
     others = [c.card.id for c in candidates if c.card.entity_type not in WORK_TYPES]
     per_source = _LINKS_TO_CHECK if mention.within else 1
     links = await read_links(conn, others, _BELONGING, per_source=per_source)
-    homes = await _works_named(conn, mention.within) if mention.within and others else frozenset[UUID]()
+    homes = await _works_named(names, mention.within) if mention.within and others else frozenset[UUID]()
     franchises = await _franchises(conn, works) if len(works) > 1 else {}
     return [
         replace(
@@ -247,11 +253,11 @@ def _belongs(
     return any(link.target_id in homes for link in links.get(candidate.card.id, ()))
 
 
-async def _works_named(conn: AsyncConnection, name: str) -> frozenset[UUID]:
+async def _works_named(names: NameSource, name: str) -> frozenset[UUID]:
     """Works whose name is this or begins so; those that only resemble it where there are none."""
     found: list[NameHit] = []
     for reading in readings(name):
-        found = await search_names(conn, reading.name, entity_types=sorted(WORK_TYPES), limit=_HITS_PER_WORK)
+        found = await search_names(names, reading.name, entity_types=sorted(WORK_TYPES), limit=_HITS_PER_WORK)
         if any(hit.match != "typo" for hit in found):
             found = [hit for hit in found if hit.match != "typo"]
             break

@@ -150,37 +150,42 @@ names = sa.Table(
     sa.Index("ix_names_folded", "folded"),
 )
 
-name_words = sa.Table(
-    "name_words",
+name_starts = sa.Table(
+    "name_starts",
     METADATA,
+    # What a person may begin to type for a name, see datastore.name_keys.
     sa.Column("name_id", sa.BigInteger, sa.ForeignKey("names.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("position", sa.SmallInteger, primary_key=True),
-    # The folded or spelled name: whole, or from a word, a change of script or a kanji to its end.
-    sa.Column("suffix", sa.Text(collation="C"), nullable=False),
-    sa.Column("is_whole", sa.Boolean, nullable=False),
-    # Compared without spaces, so that "steinsgate" meets "steins gate"; every match of search is a range of this.
-    sa.Column(
-        "squeezed", sa.Text(collation="C"), sa.Computed("replace(suffix, ' ', '')", persisted=True), nullable=False
-    ),
-    sa.Index("ix_name_words_squeezed", "squeezed", postgresql_include=["is_whole"]),
+    sa.Column("shelf", sa.SmallInteger, nullable=False),
+    sa.Column("start", sa.Text(collation="C"), nullable=False),
+    # The entity's; never changes, so that a range of the index names entities without a look at other tables.
+    sa.Column("node", sa.Integer, nullable=False),
+    # Of an entity's names, the one with the lowest is shown; tells parts of names from whole ones, see name_tops.
+    sa.Column("preference", sa.SmallInteger, nullable=False),
+    sa.Index("ix_name_starts_shelf_start", "shelf", "start", postgresql_include=["node", "name_id", "preference"]),
 )
 
-name_tokens = sa.Table(
-    "name_tokens",
+name_tops = sa.Table(
+    "name_tops",
     METADATA,
-    # A word that a typo may be in, and the names that have it.
-    sa.Column("word", sa.Text(collation="C"), primary_key=True),
-    sa.Column("name_id", sa.BigInteger, sa.ForeignKey("names.id", ondelete="CASCADE"), primary_key=True),
-    sa.Index("ix_name_tokens_name_id", "name_id"),
+    # The first entities of a prefix that begins names of more than datastore.postgres.name_tops.TOP of them, in the
+    # order of search; with an entity type those of the type, with an empty one all.
+    sa.Column("shelf", sa.SmallInteger, primary_key=True),
+    sa.Column("prefix", sa.Text(collation="C"), primary_key=True),
+    sa.Column("entity_type", sa.Text, primary_key=True),
+    # Three columns of one list: entity, the name that is shown, its preference.
+    sa.Column("nodes", pg.ARRAY(sa.Integer), nullable=False),
+    sa.Column("name_ids", pg.ARRAY(sa.BigInteger), nullable=False),
+    sa.Column("preferences", pg.ARRAY(sa.SmallInteger), nullable=False),
 )
 
-word_deletions = sa.Table(
-    "word_deletions",
+start_gaps = sa.Table(
+    "start_gaps",
     METADATA,
-    # The word with up to one or two characters left out (datastore.folding.deletions): a typo meets it halfway.
-    # Kept per distinct word; a word that no name has any more is harmless.
-    sa.Column("deletion", sa.Text(collation="C"), primary_key=True),
-    sa.Column("word", sa.Text(collation="C"), primary_key=True),
+    # The first letters of a start with a gap for one of them: a typo meets them there. Kept per distinct block; one
+    # that no name has any more is harmless.
+    sa.Column("gapped", sa.Text(collation="C"), primary_key=True),
+    sa.Column("block", sa.Text(collation="C"), primary_key=True),
 )
 
 external_ids = sa.Table(
@@ -359,4 +364,12 @@ sa.Index(
     edges.c.dst_popularity.desc(),
     edges.c.dst,
     postgresql_include=["origin", "origin_id", "qualifier"],
+)
+# What a node passes on, whatever the type of the edge: the most popular far ends are an index prefix here too.
+sa.Index(
+    "ix_edges_src_dst_popularity",
+    edges.c.src,
+    edges.c.dst_popularity.desc(),
+    edges.c.dst,
+    postgresql_include=["rel", "origin", "origin_id", "qualifier"],
 )

@@ -32,7 +32,7 @@ from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, Wor
 
 MAX_PAGE = 1_000
 
-_DETAIL_TABLES = {
+DETAIL_TABLES = {
     EntityType.ANIME: anime,
     EntityType.MANGA: manga,
     EntityType.CHARACTER: characters,
@@ -41,6 +41,8 @@ _DETAIL_TABLES = {
     EntityType.EPISODE: episodes,
     EntityType.DOCUMENT: documents,
 }
+"""Where each type keeps what only it has, under the entity's id."""
+
 # A document's text and properties can be large; they are read through its chunks.
 _LEFT_OUT = frozenset({"id", "text", "text_hash", "properties", "created_at"})
 
@@ -211,7 +213,7 @@ def _json_array(value: sa.ColumnElement[Any], *order: sa.ColumnElement[Any]) -> 
 
 def _cards(entity_type: EntityType) -> sa.Select[*tuple[Any, ...]]:
     """Entities of one type with names, external ids, conflicts and details; no condition and no order yet."""
-    details = _DETAIL_TABLES[entity_type]
+    details = DETAIL_TABLES[entity_type]
     return sa.select(
         entities.c.id,
         entities.c.entity_type,
@@ -245,7 +247,7 @@ _CARDS_BY_ID = {
 
 
 def _conditions(entity_type: EntityType, filters: EntityFilters) -> list[sa.ColumnElement[bool]]:
-    table = _DETAIL_TABLES[entity_type]
+    table = DETAIL_TABLES[entity_type]
 
     def column(field: str, name: str) -> sa.ColumnElement[Any]:
         if name not in table.c:
@@ -269,7 +271,7 @@ def _conditions(entity_type: EntityType, filters: EntityFilters) -> list[sa.Colu
 def _genre_conditions(entity_type: EntityType, filters: EntityFilters) -> list[sa.ColumnElement[bool]]:
     conditions: list[sa.ColumnElement[bool]] = []
     if filters.genres_any or filters.genres_all or filters.genres_none:
-        table = _DETAIL_TABLES[entity_type]
+        table = DETAIL_TABLES[entity_type]
         if "genres" not in table.c:
             raise UnsupportedFilter("genres", entity_type)
         genres = sa.type_coerce(table.c.genres, pg.ARRAY(sa.Text))

@@ -1,4 +1,8 @@
-"""All shortest chains between two entities: both ends spread level by level until they meet, so hubs can't explode."""
+"""All shortest chains between two entities: both ends spread until they meet, so that hubs can't explode.
+
+Stored edges are followed in one statement. What only the level-by-level search can do (hubs of derived edges, roles,
+types and years of what lies between) takes a statement for each level, and bounds how many links a node passes on.
+"""
 
 import heapq
 from collections.abc import Iterable, Sequence
@@ -6,13 +10,18 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from datastore.postgres.graph_reads import LocatedNode, chains_of, links_between
-from datastore.postgres.graph_values import Chain, EdgeScope, Hop
+from datastore.postgres.graph_masks import RANK_BY_CODE, mask_of
+from datastore.postgres.graph_meeting import MOST_HOPS, SHORTEST_WAYS
+from datastore.postgres.graph_reads import GraphSource, LocatedNode, chains_of, links_between
+from datastore.postgres.graph_values import Chain, EdgeScope, Hop, counterparts, mirrors_exactly
 from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, Level, State
+from datastore.postgres.hot import HotPool, fetch_rows
 
 # How many states one side may hold in a level, and how many arcs may close the gap between the sides.
 MAX_FRONTIER = 2_000
 MAX_JOINS = 1_000
+# For each chain that is wanted, so many are looked at when it is about the most specific ones.
+_CANDIDATES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +35,13 @@ class PathsFound:
     truncated: bool
 
 
+def goes_at_once(scope: EdgeScope, *, max_hops: int) -> bool:
+    """Whether one statement answers: edge types are all that is restricted, and read backward they are the same."""
+    return scope.is_plain and max_hops <= MOST_HOPS and mirrors_exactly(scope.stored)
+
+
 async def shortest_paths(
-    conn: AsyncConnection,
+    source: GraphSource,
     start: LocatedNode,
     end: LocatedNode,
     scope: EdgeScope,
@@ -40,7 +54,29 @@ async def shortest_paths(
 
     Chains differ in the entities they pass through; between two of them the most specific edge stands, except that
     every edge of a direct connection is a chain of its own. The scope's entity types and years hold what lies between
-    the ends. A node's edges beyond the `fanout` most popular far ends are left out, save those that close the gap.
+    the ends. `fanout` bounds nothing but a search that `paths_by_level` makes.
+    Only what `goes_at_once` can be read from a pool.
+    """
+    if goes_at_once(scope, max_hops=max_hops):
+        return await _paths_at_once(source, start, end, scope, max_hops=max_hops, limit=limit)
+    if isinstance(source, HotPool):
+        raise TypeError("a restricted scope is read in a transaction")
+    return await paths_by_level(source, start, end, scope, max_hops=max_hops, fanout=fanout, limit=limit)
+
+
+async def paths_by_level(
+    conn: AsyncConnection,
+    start: LocatedNode,
+    end: LocatedNode,
+    scope: EdgeScope,
+    *,
+    max_hops: int,
+    fanout: int,
+    limit: int,
+) -> PathsFound:
+    """The same for every scope and length, with a statement or more a level.
+
+    A node's edges beyond the `fanout` most popular far ends are left out, save those that close the gap.
     """
     walk = GraphWalk(conn, scope, fanout=fanout)
     left, right = _Side(start.key), _Side(end.key)
@@ -60,6 +96,25 @@ async def shortest_paths(
     chains = await _chains(conn, ways, scope)
     truncated = left.truncated or right.truncated or was_cut or len(chains) > limit
     return PathsFound(tuple(chains[:limit]), truncated)
+
+
+async def _paths_at_once(
+    source: GraphSource, start: LocatedNode, end: LocatedNode, scope: EdgeScope, *, max_hops: int, limit: int
+) -> PathsFound:
+    values = {
+        "start_node": start.key,
+        "end_node": end.key,
+        "forth": mask_of(scope.stored),
+        "back": mask_of(counterparts(scope.stored)),
+        "rank_by_code": RANK_BY_CODE,
+        "max_hops": max_hops,
+        "meetings": _CANDIDATES * (limit + 1),
+        "row_limit": limit + 1,
+    }
+    rows = await fetch_rows(source, SHORTEST_WAYS, values)
+    ways = [tuple((node, AT_ENTITY) for node in row["way"]) for row in rows]
+    chains = await _chains(source, ways, scope)
+    return PathsFound(tuple(chains[:limit]), len(chains) > limit or any(row["is_cut"] for row in rows))
 
 
 class _Side:
@@ -133,10 +188,10 @@ def _extended(best: dict[State, list[_Way]], arcs: Sequence[Arc]) -> Iterable[_W
             yield (rank + arc.rank, unpopularity - arc.popularity, (*states, arc.to))
 
 
-async def _chains(conn: AsyncConnection, ways: Sequence[tuple[State, ...]], scope: EdgeScope) -> list[Chain]:
+async def _chains(source: GraphSource, ways: Sequence[tuple[State, ...]], scope: EdgeScope) -> list[Chain]:
     if len(ways) == 1 and len(ways[0]) == 2:
         pair = (ways[0][0][0], ways[0][1][0])
-        links = await links_between(conn, [pair], scope)
+        links = await links_between(source, [pair], scope)
         stored = frozenset(scope.stored)
         return [(Hop(link.edge, (link,)),) for link in links[pair] if link.edge in stored]
-    return await chains_of(conn, ways, scope)
+    return await chains_of(source, ways, scope)

@@ -1,5 +1,6 @@
 """Reads of the catalogue graph: neighbours of one or many entities, and everything within a few hops."""
 
+import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,6 +10,8 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
+from datastore.postgres.graph_masks import RANK_BY_CODE, mask_of
+from datastore.postgres.graph_spread import MOST_HOPS, spread
 from datastore.postgres.graph_statements import (
     NODES_BY_ID,
     NODES_BY_KEY,
@@ -19,6 +22,7 @@ from datastore.postgres.graph_statements import (
 )
 from datastore.postgres.graph_values import DERIVED_RULES, Chain, EdgeScope, GraphNode, Hop, Link, ranked
 from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, State
+from datastore.postgres.hot import HotPool, HotStatement, Row, fetch_rows
 from datastore.postgres.projection import ORIGIN_CODES
 from datastore.vocabulary import EntityType
 
@@ -26,6 +30,11 @@ from datastore.vocabulary import EntityType
 MAX_VISITED = 2_000
 
 _TABLE_BY_CODE = {code: table for table, code in ORIGIN_CODES.items()}
+_NODES_BY_ID, _NODES_BY_KEY = HotStatement(NODES_BY_ID), HotStatement(NODES_BY_KEY)
+_EDGES_BETWEEN = {qualified: HotStatement(edges_between(qualified=qualified)) for qualified in (False, True)}
+
+type GraphSource = AsyncConnection | HotPool
+"""Where the graph is read: in a transaction, on one snapshot; or fast, each statement on a snapshot of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +78,10 @@ class Reach:
     truncated: bool
 
 
-async def locate(conn: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, LocatedNode]:
+async def locate(source: GraphSource, ids: Sequence[UUID]) -> dict[UUID, LocatedNode]:
     """Where entities stand in the graph, by the id asked for, redirects followed; ids of no entity are missing."""
-    rows = (await conn.execute(NODES_BY_ID, {"ids": list(dict.fromkeys(ids))})).all()
-    return {row.asked: LocatedNode(row.node, _node(row)) for row in rows}
+    rows = await fetch_rows(source, _NODES_BY_ID, {"ids": list(dict.fromkeys(ids))})
+    return {row["asked"]: LocatedNode(row["node"], _node(row)) for row in rows}
 
 
 async def neighbours(
@@ -89,7 +98,7 @@ async def neighbours(
         links, truncated = await _links(conn, start, scope, limit=limit)
         hops += [Hop(link.edge, (link,)) for link in links]
     for derived in scope.derived:
-        found = await _derived_neighbours(conn, start, scope, derived, fanout=fanout)
+        found = await _derived_neighbours(conn, start, scope, derived, fanout=fanout, limit=limit)
         hops += found.hops
         truncated = truncated or found.truncated
     kept = sorted(hops[:limit], key=lambda hop: -hop.to.popularity)
@@ -128,13 +137,44 @@ async def read_links(
 
 
 async def k_hop(
-    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, *, max_hops: int, fanout: int, limit: int
+    source: GraphSource, start: LocatedNode, scope: EdgeScope, *, max_hops: int, fanout: int, limit: int
 ) -> Reach:
     """What lies within `max_hops` of `start`, without it, at most `limit` entities; a derived edge counts two hops.
 
     The scope's years hold every entity on the way; its entity types only choose what is returned. A node's edges beyond
-    the `fanout` most popular far ends are left out.
+    the `fanout` most popular far ends are left out. Only what `is_plain` can be read from a pool.
     """
+    if scope.is_plain and max_hops <= MOST_HOPS:
+        return await _spread(source, start, scope, max_hops=max_hops, fanout=fanout, limit=limit)
+    return await k_hop_by_level(_transaction(source), start, scope, max_hops=max_hops, fanout=fanout, limit=limit)
+
+
+async def _spread(
+    source: GraphSource, start: LocatedNode, scope: EdgeScope, *, max_hops: int, fanout: int, limit: int
+) -> Reach:
+    values = {
+        "start_node": start.key,
+        "forth": mask_of(scope.stored),
+        "rank_by_code": RANK_BY_CODE,
+        "fanout": fanout,
+        "budget": limit + 1,
+    }
+    rows = await fetch_rows(source, spread(max_hops), values)
+    nodes: dict[int, GraphNode] = {start.key: start.node}
+    chains: dict[int, Chain] = {start.key: ()}
+    for row in rows[:limit]:
+        node, src = row["node"], row["src"]
+        nodes[node] = _node(row)
+        link = _link(row, nodes[src], nodes[node])
+        chains[node] = (*chains[src], Hop(link.edge, (link,)))
+    is_cut = len(rows) > limit or any(row["is_cut"] for row in rows[:1])
+    return Reach(tuple(nodes.values())[1:], tuple(chains.values())[1:], is_cut)
+
+
+async def k_hop_by_level(
+    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, *, max_hops: int, fanout: int, limit: int
+) -> Reach:
+    """The same for every scope, with a statement or more a level."""
     walk = GraphWalk(conn, scope, fanout=fanout, restricts_entity_types=False)
     flood = _Flood(start.key, budget=MAX_VISITED if scope.entity_types else limit + 1)
     for _ in range(max_hops):
@@ -157,23 +197,23 @@ async def k_hop(
     )
 
 
-async def read_nodes(conn: AsyncConnection, keys: Iterable[int]) -> dict[int, GraphNode]:
+async def read_nodes(source: GraphSource, keys: Iterable[int]) -> dict[int, GraphNode]:
     """Entities by their small key, in one statement."""
-    rows = (await conn.execute(NODES_BY_KEY, {"nodes": sorted(set(keys))})).all()
-    return {row.node: _node(row) for row in rows}
+    rows = await fetch_rows(source, _NODES_BY_KEY, {"nodes": sorted(set(keys))})
+    return {row["node"]: _node(row) for row in rows}
 
 
-async def chains_of(conn: AsyncConnection, ways: Sequence[Sequence[State]], scope: EdgeScope) -> list[Chain]:
+async def chains_of(source: GraphSource, ways: Sequence[Sequence[State]], scope: EdgeScope) -> list[Chain]:
     """The hops along given states, each the most specific edge between its two ends, in two statements for all."""
     pairs = sorted({(a[0], b[0]) for way in ways for a, b in pairwise(way)})
     if not pairs:
         return [() for _ in ways]
-    links = await links_between(conn, pairs, scope)
+    links = await links_between(source, pairs, scope)
     return [tuple(_hops(way, links, scope)) for way in ways]
 
 
 async def links_between(
-    conn: AsyncConnection, pairs: Sequence[tuple[int, int]], scope: EdgeScope
+    source: GraphSource, pairs: Sequence[tuple[int, int]], scope: EdgeScope
 ) -> Mapping[tuple[int, int], list[Link]]:
     """All links of the scope, halves of derived edges included, between pairs of nodes; most specific first."""
     halves = {edge for derived in scope.derived for edge in _both_halves(derived)}
@@ -184,11 +224,12 @@ async def links_between(
     }
     if scope.qualifiers:
         values["qualifiers"] = list(scope.qualifiers)
-    rows = (await conn.execute(edges_between(qualified=bool(scope.qualifiers)), values)).all()
-    nodes = await read_nodes(conn, [node for pair in pairs for node in pair])
+    rows = await fetch_rows(source, _EDGES_BETWEEN[bool(scope.qualifiers)], values)
+    nodes = await read_nodes(source, [node for pair in pairs for node in pair])
     links: dict[tuple[int, int], list[Link]] = {}
     for row in rows:
-        links.setdefault((row.src, row.dst), []).append(_link(row, nodes[row.src], nodes[row.dst]))
+        src, dst = row["src"], row["dst"]
+        links.setdefault((src, dst), []).append(_link(row, nodes[src], nodes[dst]))
     return links
 
 
@@ -241,9 +282,10 @@ async def _links(
 ) -> tuple[list[Link], bool]:
     conditions = _conditions(scope)
     values = {"nodes": [source.key], "rels": _codes(scope.stored), "row_limit": limit + 1, "row_offset": 0}
-    rows = (await conn.execute(links_of_node(conditions), values | _scope_values(scope, conditions))).all()
-    nodes = await read_nodes(conn, [row.dst for row in rows]) if rows else {}
-    links = [_link(row, source.node, nodes[row.dst]) for row in rows]
+    rows = await conn.execute(links_of_node(conditions), values | _scope_values(scope, conditions))
+    found = rows.mappings().all()
+    nodes = await read_nodes(conn, [row["dst"] for row in found]) if found else {}
+    links = [_link(row, source.node, nodes[row["dst"]]) for row in found]
     return links[:limit], len(links) > limit
 
 
@@ -264,17 +306,20 @@ def _scope_values(scope: EdgeScope, conditions: EdgeConditions) -> dict[str, Any
 
 
 async def _derived_neighbours(
-    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, derived: EdgeType, *, fanout: int
+    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, derived: EdgeType, *, fanout: int, limit: int
 ) -> Neighbourhood:
-    """Every (hub, far end) is a hop of its own, so that a far end shared twice is found twice."""
+    """Every (hub, far end) is a hop of its own, so that a far end shared twice is found twice; the popular first."""
     only = EdgeScope((derived,), scope.qualifiers, scope.entity_types, scope.first_year, scope.last_year)
     walk = GraphWalk(conn, only, fanout=fanout)
     begin = (start.key, AT_ENTITY)
     to_hubs = await walk.expand([begin], [begin])
     from_hubs = await walk.expand([arc.to for arc in to_hubs.arcs], [begin])
-    ways = [[begin, arc.from_, arc.to] for arc in from_hubs.arcs]
+    # Two caps of 200 multiply: what is not shown is not looked up either.
+    shown = heapq.nsmallest(limit, from_hubs.arcs, key=lambda arc: (-arc.popularity, arc.to, arc.from_))
+    ways = [[begin, arc.from_, arc.to] for arc in shown]
     hops = tuple(hop for chain in await chains_of(conn, ways, only) for hop in chain)
-    return Neighbourhood(hops, to_hubs.truncated or from_hubs.truncated)
+    is_cut = to_hubs.truncated or from_hubs.truncated or len(from_hubs.arcs) > limit
+    return Neighbourhood(hops, is_cut)
 
 
 def _hops(way: Sequence[State], links: Mapping[tuple[int, int], list[Link]], scope: EdgeScope) -> Iterable[Hop]:
@@ -304,9 +349,16 @@ def _codes(edges: Iterable[EdgeType]) -> list[int]:
     return [EDGES[edge].code for edge in edges]
 
 
-def _node(row: Any) -> GraphNode:
-    return GraphNode(row.id, EntityType(row.entity_type), row.name, row.version, row.popularity)
+def _transaction(source: GraphSource) -> AsyncConnection:
+    if isinstance(source, HotPool):
+        raise TypeError("a restricted scope is read in a transaction")
+    return source
 
 
-def _link(row: Any, from_: GraphNode, to: GraphNode) -> Link:
-    return Link(from_, EDGE_BY_CODE[row.rel], to, row.qualifier, _TABLE_BY_CODE[row.origin], row.origin_id)
+def _node(row: Row) -> GraphNode:
+    return GraphNode(row["id"], EntityType(row["entity_type"]), row["name"], row["version"], row["popularity"])
+
+
+def _link(row: Row, from_: GraphNode, to: GraphNode) -> Link:
+    table = _TABLE_BY_CODE[row["origin"]]
+    return Link(from_, EDGE_BY_CODE[row["rel"]], to, row["qualifier"], table, row["origin_id"])

@@ -1,5 +1,6 @@
 """What graph reads take and give: which edges to follow, entities met on the way, hops with the rows behind them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -124,6 +125,11 @@ class EdgeScope:
         return ranked(DERIVED_EDGES.intersection(self.edges))
 
     @property
+    def is_plain(self) -> bool:
+        """Whether stored edges of some types, or of all, are all that it says."""
+        return not (self.derived or self.qualifiers or self.entity_types or self.is_dated)
+
+    @property
     def is_dated(self) -> bool:
         """Whether years restrict anything."""
         return self.first_year is not None or self.last_year is not None
@@ -132,3 +138,23 @@ class EdgeScope:
 def ranked(edges: frozenset[EdgeType]) -> tuple[EdgeType, ...]:
     """Edges in order of preference: most specific first, then by code."""
     return tuple(sorted(edges, key=lambda edge: (EDGE_RANKS[edge], EDGES[edge].code)))
+
+
+def counterparts(edges: Iterable[EdgeType]) -> frozenset[EdgeType]:
+    """What an edge among `edges` can be when it is read from its far end: its inverse, or an edge whose inverse it is.
+
+    `parent_story` stands across both `side_story` and `spin_off`.
+    """
+    return frozenset(other for edge in edges for other in _COUNTERPARTS[edge])
+
+
+def mirrors_exactly(edges: Iterable[EdgeType]) -> bool:
+    """Whether whatever is the counterpart of these edges is the counterpart of no other."""
+    asked = frozenset(edges)
+    return counterparts(counterparts(asked)) <= asked
+
+
+_COUNTERPARTS: dict[EdgeType, frozenset[EdgeType]] = {
+    edge: frozenset({EDGES[edge].inverse, *(other for other in STORED_EDGES if EDGES[other].inverse is edge)})
+    for edge in EdgeType
+}

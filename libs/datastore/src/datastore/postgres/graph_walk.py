@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
 from datastore.postgres.graph_statements import EdgeConditions, expansion, joining_edges
-from datastore.postgres.graph_values import DERIVED_RULES, EDGE_RANKS, EdgeScope, ranked
+from datastore.postgres.graph_values import DERIVED_RULES, EDGE_RANKS, EdgeScope, counterparts, mirrors_exactly, ranked
 
 State = tuple[int, int]
 """A node, and the code of the derived edge that is half walked there; 0 at an entity proper."""
@@ -88,12 +88,12 @@ class GraphWalk:
         self, nodes: list[int], move: "_Move", seen: list[int], *, backward: bool
     ) -> tuple[list[Any], bool]:
         mirrors = backward and move.is_stored
-        edges = ranked(frozenset(EDGES[edge].inverse for edge in move.edges)) if mirrors else move.edges
+        edges = ranked(counterparts(move.edges)) if mirrors else move.edges
         conditions = EdgeConditions(
             qualified=bool(self._scope.qualifiers),
             typed=bool(self._types) and move.to_half == AT_ENTITY,
             dated=self._scope.is_dated and move.to_half == AT_ENTITY,
-            mirrors=mirrors and (bool(self._scope.qualifiers) or not _mirrors_exactly(move.edges)),
+            mirrors=mirrors and (bool(self._scope.qualifiers) or not mirrors_exactly(move.edges)),
         )
         values = self._values(conditions) | {
             "nodes": nodes,
@@ -155,12 +155,6 @@ def _by_half(states: Iterable[State]) -> dict[int, list[int]]:
 
 def _codes(edges: Iterable[EdgeType]) -> list[int]:
     return [EDGES[edge].code for edge in edges]
-
-
-def _mirrors_exactly(edges: Sequence[EdgeType]) -> bool:
-    """Whether every edge whose mirror these edges have is itself among them: several edges can share an inverse."""
-    inverses = {EDGES[edge].inverse for edge in edges}
-    return all(edge in edges for edge in EdgeType if EDGES[edge].inverse in inverses and not EDGES[edge].derived)
 
 
 def _capped(rows: Sequence[Any], fanout: int) -> tuple[list[Any], bool]:

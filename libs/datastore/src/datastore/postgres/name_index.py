@@ -1,62 +1,61 @@
-"""Writes the search rows of names: `name_words`, `name_tokens` and the shared `word_deletions`."""
+"""Writes the search rows of names: `name_starts` and the shared `start_gaps`. See name_tops for the lists."""
 
 from collections.abc import Iterable, Mapping
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.types import TypeEngine
 
-from datastore.folding import NameEntry, deepest_deletion, deletions, name_entry
-from datastore.postgres.catalogue import name_tokens, name_words, names, word_deletions
+from datastore.name_keys import GAP, NameKeys, gapped, name_keys
+from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
+from datastore.postgres.name_tops import PART_PREFERENCE, rebuild_tops
+from datastore.vocabulary import NameKind
 
 _PAGE = 5000
-_MOST_IN_WORDS = 2
-# Hardly any two names share their joined form, so that each costs rows of its own: one mistake has to do.
-_MOST_IN_JOINED = 1
+_NOT_MAIN = 1_000
 
 
 async def index_names(connection: AsyncConnection, names_by_id: Mapping[int, str]) -> None:
     """Add the search rows of rows that were just added to `names`, in a fixed number of statements.
 
-    A removed name takes its rows along by cascade; a changed name is removed and added.
+    A removed name takes its rows along by cascade; a changed name is removed and added. The lists of common prefixes
+    follow in name_tops.keeping_tops, around all of a write.
     """
-    if not names_by_id:
-        return
-    entries = {name_id: name_entry(name) for name_id, name in names_by_id.items()}
-    await _insert_words(connection, entries)
-    tokens = [
-        (token, name_id) for name_id, entry in entries.items() for token in dict.fromkeys(entry.tokens + entry.joined)
-    ]
-    await connection.execute(
-        pg.insert(name_tokens).from_select(["word", "name_id"], _pairs(tokens, sa.BigInteger)).on_conflict_do_nothing()
-    )
-    depths = {word: _MOST_IN_JOINED for entry in entries.values() for word in entry.joined}
-    depths |= {word: _MOST_IN_WORDS for entry in entries.values() for word in entry.tokens}
-    await _insert_deletions(connection, depths)
+    if names_by_id:
+        await _insert(connection, {name_id: name_keys(name) for name_id, name in names_by_id.items()})
 
 
 async def reindex_names(connection: AsyncConnection) -> int:
-    """Make all search rows anew, as after a change of folding; returns how many names there are."""
-    for table in (name_words, name_tokens, word_deletions):
+    """Make all search rows anew, as after a change of folding; returns how many names there are. Run it alone."""
+    for table in (name_starts, name_tops, start_gaps):
         await connection.execute(sa.delete(table))
     total, last_id = 0, 0
     while True:
         page = sa.select(names.c.id, names.c.name).where(names.c.id > last_id).order_by(names.c.id).limit(_PAGE)
         rows = (await connection.execute(page)).all()
         if not rows:
-            return total
-        names_by_id = {row.id: row.name for row in rows}
-        await _refold(connection, names_by_id)
-        await index_names(connection, names_by_id)
+            break
+        keys = {row.id: name_keys(row.name) for row in rows}
+        await _refold(connection, keys)
+        await _insert(connection, keys)
         total, last_id = total + len(rows), rows[-1].id
+    await rebuild_tops(connection)
+    return total
 
 
-async def _refold(connection: AsyncConnection, names_by_id: Mapping[int, str]) -> None:
+async def fill_search_rows(connection: AsyncConnection) -> int:
+    """Make the search rows of names where there are none at all, as after a migration; returns of how many names."""
+    has_names = sa.select(names.c.id).exists()
+    has_rows = sa.select(name_starts.c.name_id).exists()
+    is_missing = await connection.scalar(sa.select(sa.and_(has_names, ~has_rows)))
+    return await reindex_names(connection) if is_missing else 0
+
+
+async def _refold(connection: AsyncConnection, keys: Mapping[int, NameKeys]) -> None:
     given = (
         sa.func.unnest(
-            sa.cast(list(names_by_id), pg.ARRAY(sa.BigInteger)),
-            sa.cast([name_entry(name).folded for name in names_by_id.values()], pg.ARRAY(sa.Text)),
+            sa.cast(list(keys), pg.ARRAY(sa.BigInteger)),
+            sa.cast([of_name.folded for of_name in keys.values()], pg.ARRAY(sa.Text)),
         )
         .table_valued("id", "folded", name="refolded")
         .render_derived()
@@ -68,53 +67,64 @@ async def _refold(connection: AsyncConnection, names_by_id: Mapping[int, str]) -
     )
 
 
-async def _insert_words(connection: AsyncConnection, entries: Mapping[int, NameEntry]) -> None:
+async def _insert(connection: AsyncConnection, keys: Mapping[int, NameKeys]) -> None:
+    await _insert_starts(connection, keys)
+    await _insert_gaps(connection, {block for of_name in keys.values() for block in of_name.blocks})
+
+
+async def _insert_starts(connection: AsyncConnection, keys: Mapping[int, NameKeys]) -> None:
     rows = [
-        (name_id, position, suffix.text, suffix.is_whole)
-        for name_id, entry in entries.items()
-        for position, suffix in enumerate(entry.suffixes)
+        (name_id, position, key.shelf, key.text, key.is_part)
+        for name_id, of_name in keys.items()
+        for position, key in enumerate(of_name.keys)
     ]
-    columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
-    source = (
-        sa.func.unnest(
-            sa.cast(list(columns[0]), pg.ARRAY(sa.BigInteger)),
-            sa.cast(list(columns[1]), pg.ARRAY(sa.SmallInteger)),
-            sa.cast(list(columns[2]), pg.ARRAY(sa.Text)),
-            sa.cast(list(columns[3]), pg.ARRAY(sa.Boolean)),
-        )
-        .table_valued("name_id", "position", "suffix", "is_whole", name="added")
+    columns = list(zip(*rows, strict=True)) or [(), (), (), (), ()]
+    types = (sa.BigInteger, sa.SmallInteger, sa.SmallInteger, sa.Text, sa.Boolean)
+    given = (
+        sa.func.unnest(*(sa.cast(list(column), pg.ARRAY(kind)) for column, kind in zip(columns, types, strict=True)))
+        .table_valued("name_id", "position", "shelf", "start", "is_part", name="added")
         .render_derived()
     )
-    added = sa.select(source.c.name_id, source.c.position, source.c.suffix, source.c.is_whole)
-    await connection.execute(sa.insert(name_words).from_select(["name_id", "position", "suffix", "is_whole"], added))
-
-
-async def _insert_deletions(connection: AsyncConnection, depths: Mapping[str, int]) -> None:
-    """Only words that are new to the vocabulary cost anything; one order of rows, so that writers don't deadlock."""
-    deepest = [(deepest_deletion(word, most=most), word) for word, most in depths.items()]
-    given = _given_pairs(deepest, sa.Text)
-    known = sa.select(word_deletions.c.word).where(
-        word_deletions.c.deletion == given.c.first, word_deletions.c.word == given.c.second
+    # The whole name is shown before a part, the main name before others, a short one before a long one.
+    rank = (
+        sa.case((given.c.is_part, PART_PREFERENCE), else_=0)
+        + sa.case((names.c.kind == NameKind.MAIN, 0), else_=_NOT_MAIN)
+        + sa.func.length(names.c.folded)
     )
-    fresh = (await connection.execute(sa.select(given.c.second).where(~known.exists()))).scalars().all()
-    rows = sorted((deletion, word) for word in fresh for deletion in deletions(word, most=depths[word]))
+    added = (
+        sa.select(given.c.name_id, given.c.position, given.c.shelf, given.c.start, entities.c.node, rank)
+        .join_from(given, names, names.c.id == given.c.name_id)
+        .join(entities, entities.c.id == names.c.entity_id)
+    )
+    target = ["name_id", "position", "shelf", "start", "node", "preference"]
+    await connection.execute(sa.insert(name_starts).from_select(target, added))
+
+
+async def _insert_gaps(connection: AsyncConnection, blocks: Iterable[str]) -> None:
+    """Only blocks that are new cost anything; one order of rows, so that writers don't deadlock."""
+    given = (
+        sa.func.unnest(sa.cast(sorted(blocks), pg.ARRAY(sa.Text))).table_valued("block", name="given").render_derived()
+    )
+    is_known = (
+        sa.select(start_gaps.c.block)
+        .where(
+            start_gaps.c.gapped == sa.literal(GAP, sa.Text).concat(sa.func.substr(given.c.block, 2)),
+            start_gaps.c.block == given.c.block,
+        )
+        .exists()
+    )
+    fresh = (await connection.execute(sa.select(given.c.block).where(~is_known))).scalars()
+    rows = sorted((gap, block) for block in fresh for gap in gapped(block))
+    added = (
+        sa.func.unnest(
+            sa.cast([gap for gap, _ in rows], pg.ARRAY(sa.Text)),
+            sa.cast([block for _, block in rows], pg.ARRAY(sa.Text)),
+        )
+        .table_valued("gapped", "block", name="added")
+        .render_derived()
+    )
     await connection.execute(
-        pg.insert(word_deletions).from_select(["deletion", "word"], _pairs(rows, sa.Text)).on_conflict_do_nothing()
-    )
-
-
-def _pairs[Second](rows: Iterable[tuple[str, Second]], second: type[TypeEngine[Second]]) -> sa.SelectBase:
-    given = _given_pairs(rows, second)
-    return sa.select(given.c.first, given.c.second)
-
-
-def _given_pairs[Second](rows: Iterable[tuple[str, Second]], second: type[TypeEngine[Second]]) -> sa.TableValuedAlias:
-    pairs = list(rows)
-    return (
-        sa.func.unnest(
-            sa.cast([first for first, _ in pairs], pg.ARRAY(sa.Text)),
-            sa.cast([other for _, other in pairs], pg.ARRAY(second)),
-        )
-        .table_valued("first", "second", name="given")
-        .render_derived()
+        pg.insert(start_gaps)
+        .from_select(["gapped", "block"], sa.select(added.c.gapped, added.c.block))
+        .on_conflict_do_nothing()
     )

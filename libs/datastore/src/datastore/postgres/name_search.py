@@ -1,21 +1,21 @@
 """The search lane: one statement from what a person typed to entities, and the name lookups of the resolver.
 
 A hit is `exact` (equal once folded), `prefix` (a name begins so), `word_prefix` (a later word, script or kanji of a
-name begins so) or `typo` (every longer word is a letter or two away from a word of the name). Spaces don't matter,
-except in short texts that have some.
+name begins so) or `typo` (it would be one of those, were a letter of the text another one). Spaces don't matter, except
+in short texts that have some.
 """
 
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
-
-from datastore.folding import MAX_INDEXED_CHARS, deletions, edit_distance, fold, spell, squeeze, words
-from datastore.postgres.name_statements import EQUAL_STATEMENT, NEAR_STATEMENT, SEARCH_STATEMENT
+from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
+from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
+from datastore.postgres.hot import NameSource, Row, fetch_rows
+from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
+from datastore.postgres.name_tops import ALL_TYPES, TOP
+from datastore.typos import MIN_TYPO_CHARS, NOTHING, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
 
 type MatchKind = Literal["exact", "prefix", "word_prefix", "typo"]
@@ -24,21 +24,14 @@ MATCH_KINDS: tuple[MatchKind, ...] = ("exact", "prefix", "word_prefix", "typo")
 FEW_HITS = 3
 """Typos are looked for when the other classes together give fewer entities than this."""
 
-# Shorter words are too near to too many others.
-_MIN_TYPO_CHARS = 4
-# From this many letters on, "onepunch man" and "one punch man" are the same beginning, and no accident.
-_MIN_SPACELESS_CHARS = 6
-# From this many letters on, another romanisation of the beginning of a name counts as that beginning.
-_MIN_ROMANISED_PREFIX = 4
-_SIGNS = frozenset("%_\\")
-# Among so many names that are equal but for such signs, those with them are looked for.
-_SIGN_CANDIDATES = 100
-_MAX_NEAR_CANDIDATES = 500
+_MAX_NEAR_CANDIDATES = 100
 # More words than these in a text that begins no name are no misspelled name.
 _MAX_TYPO_WORDS = 12
-_AFTER_EVERY_TEXT = "\U0010ffff"
-# What sorts behind one text and before all that begin with it: a range that holds this text only.
-_AFTER_THE_TEXT = "\x01"
+_MANY_LETTERS = 8
+_NOWHERE = UUID(int=0)
+# Looked up much faster than the enumerations are called.
+_TYPES = {each.value: each for each in EntityType}
+_KINDS = {each.value: each for each in NameKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,138 +48,212 @@ class NameHit:
     version: int
 
 
+@dataclass(frozen=True, slots=True)
+class SearchPosition:
+    """The place of a hit in the results of one text: `number` hits come up to it, itself included."""
+
+    number: int
+    match: MatchKind
+    popularity: float
+    name: str
+    entity_id: UUID
+
+    @classmethod
+    def of(cls, hit: NameHit, number: int) -> "SearchPosition":
+        """The place of a hit."""
+        return cls(number, hit.match, hit.popularity, hit.name, hit.entity_id)
+
+
 async def search_names(
-    conn: AsyncConnection, query: str, *, entity_types: Collection[EntityType] = (), limit: int = 20
+    source: NameSource,
+    query: str,
+    *,
+    entity_types: Collection[EntityType] = (),
+    limit: int = 20,
+    after: SearchPosition | None = None,
 ) -> list[NameHit]:
     """The entities that `query` may name or begin to name, best first, each once; empty `entity_types` means all.
 
-    Order: match class, most popular, name, id. Typos only fill a list of fewer than FEW_HITS entities. A `%`, `_` or
-    backslash means itself: where names have the ones that were typed, names without them are left out.
+    Order: match class, most popular, name, id; `after` gives the hits behind a place. Typos only fill a list of fewer
+    than FEW_HITS entities. A `%`, `_` or backslash means itself: where names have the ones that were typed, names
+    without them are left out.
     """
-    folded = fold(query)[:MAX_INDEXED_CHARS].rstrip()
-    if not folded or limit < 1:
+    keys = typed_keys(query)
+    if keys is None or limit < 1:
         return []
-    parameters = {
-        **_ranges(folded, spell(query)[:MAX_INDEXED_CHARS].rstrip()),
-        **_typos(query),
-        "entity_types": list(entity_types),
-        "few_hits": FEW_HITS,
-        "limit": limit,
-    }
-    signs = _signs(query)
-    if not signs:
-        return [_hit(row) for row in await conn.execute(SEARCH_STATEMENT, parameters)]
-    parameters["limit"] = max(limit, _SIGN_CANDIDATES)
-    hits = [_hit(row) for row in await conn.execute(SEARCH_STATEMENT, parameters)]
-    return ([hit for hit in hits if signs <= _signs(hit.matched_name)] or hits)[:limit]
+    for each in dict.fromkeys((keys, keys.signless)):
+        hits = await _page(source, each, entity_types=entity_types, limit=limit, after=after)
+        if hits:
+            return hits
+        if (
+            each != keys.signless
+            and after is not None
+            and await _page(source, each, entity_types=entity_types, limit=1, after=None)
+        ):
+            return []
+    return [] if after is not None else await _misspelled(source, query, entity_types, limit)
 
 
 async def names_equal(
-    conn: AsyncConnection, folded: Sequence[str], *, limit_per_name: int = 20
+    source: NameSource, folded: Sequence[str], *, limit_per_name: int = 20
 ) -> dict[str, list[NameHit]]:
     """The entities that bear each of these folded names, most popular first; names that nobody bears are missing.
 
-    One statement, however many names.
+    One statement, however many names. At most TOP entities of each.
     """
     wanted = [text for text in dict.fromkeys(folded) if text]
     if not wanted:
         return {}
+    spaceless = [is_spaceless(text) for text in wanted]
     parameters = {
         "wanted": wanted,
-        "squeezed": [squeeze(text) for text in wanted],
-        "spaceless": [_is_spaceless(text) for text in wanted],
+        "shelves": [PLAIN if each else SPACED for each in spaceless],
+        "keys": [(squeeze(text) if each else text) + END for text, each in zip(wanted, spaceless, strict=True)],
+        "listed_types": [ALL_TYPES],
         "limit": limit_per_name,
     }
     found: dict[str, list[NameHit]] = {}
-    for row in await conn.execute(EQUAL_STATEMENT, parameters):
-        found.setdefault(row.wanted, []).append(_hit(row))
+    for row in await fetch_rows(source, EQUAL, parameters):
+        found.setdefault(row["wanted"], []).append(_hit(row))
     return found
 
 
 async def names_near(
-    conn: AsyncConnection, text: str, *, entity_types: Collection[EntityType] = (), limit: int = 10
+    source: NameSource, text: str, *, entity_types: Collection[EntityType] = (), limit: int = 10
 ) -> list[NameHit]:
     """The entities with a name that `text` misspells as a whole, nearest first, then most popular.
 
-    One letter may be wrong in 4 to 7, two in more; every word may carry the mistake. Equal names are not among them.
+    One letter may be wrong in 5 to 7, two in more; every word may carry the mistake, and words may be parted otherwise.
+    Equal names are not among them.
     """
-    typos = _typos(text)
-    if not typos["deletions"] or limit < 1:
+    if limit < 1:
         return []
-    parameters = {**typos, "entity_types": list(entity_types), "limit": _MAX_NEAR_CANDIDATES}
     best: dict[UUID, tuple[int, NameHit]] = {}
-    for row in await conn.execute(NEAR_STATEMENT, parameters):
-        distance = _distance(text, row.matched_name)
-        known = best.get(row.id)
+    for hit in await _near(source, text, entity_types):
+        distance = _distance(text, hit.matched_name)
+        known = best.get(hit.entity_id)
         if distance is not None and (known is None or distance < known[0]):
-            best[row.id] = (distance, _hit(row))
-    ordered = sorted(
-        best.values(), key=lambda found: (found[0], -found[1].popularity, found[1].name, found[1].entity_id)
-    )
+            best[hit.entity_id] = (distance, hit)
+    ordered = sorted(best.values(), key=lambda found: (found[0], *_popular_first(found[1])))
     return [hit for _, hit in ordered[:limit]]
 
 
-def _signs(text: str) -> frozenset[str]:
-    """What folding takes for a space, and other searches for a wildcard."""
-    return _SIGNS.intersection(unicodedata.normalize("NFKC", text))
+async def _page(
+    source: NameSource,
+    keys: TypedKeys,
+    *,
+    entity_types: Collection[EntityType],
+    limit: int,
+    after: SearchPosition | None,
+) -> list[NameHit]:
+    """Lists answer what lies within their length; only a page beyond reads all that the text begins."""
+    reach = limit + (after.number if after else 0)
+    found = corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
+    parameters: dict[str, object] = {
+        "shelf": keys.shelf,
+        "prefixes": [keys.exact, *keys.prefixes],
+        "exactness": [True] + [False] * len(keys.prefixes),
+        "entity_types": list(entity_types),
+        "listed_types": list(entity_types) or [ALL_TYPES],
+        "reach": reach,
+        "corrections": found.texts,
+        "gapped": found.gapped,
+        "rests": found.rests,
+        "bases": found.bases,
+        "forms": found.forms,
+        "patterns": found.patterns,
+        "few_hits": FEW_HITS,
+        "after_class": -1 if after is None else MATCH_KINDS.index(after.match),
+        "after_popularity": 0.0 if after is None else after.popularity,
+        "after_name": "" if after is None else after.name,
+        "after_id": _NOWHERE if after is None else after.entity_id,
+        "limit": limit,
+    }
+    statement = DEEP_SEARCH if reach > TOP else SEARCH_OR_CORRECT if found.bases else SEARCH
+    return [_hit(row) for row in await fetch_rows(source, statement, parameters)]
+
+
+async def _misspelled(source: NameSource, text: str, entity_types: Collection[EntityType], limit: int) -> list[NameHit]:
+    """Entities for a text with more than one mistake: each longer word, or the whole, is near one of the name."""
+    best: dict[UUID, NameHit] = {}
+    for hit in await _near(source, text, entity_types):
+        if hit.entity_id not in best and (_has_words_near(text, hit.matched_name) or _distance(text, hit.matched_name)):
+            best[hit.entity_id] = hit
+    return sorted(best.values(), key=_popular_first)[:limit]
+
+
+async def _near(source: NameSource, text: str, entity_types: Collection[EntityType]) -> list[NameHit]:
+    """Names that may be misspelled so, to be compared."""
+    anchors = _anchors(text)
+    if not anchors:
+        return []
+    blocks = [(block, place) for place, word in enumerate(anchors) for block in near_blocks(word)[0]]
+    gaps = [(gap, place) for place, word in enumerate(anchors) for gap in near_blocks(word)[1]]
+    parameters = {
+        "blocks": [block for block, _ in blocks],
+        "block_places": [place for _, place in blocks],
+        "gapped": [gap for gap, _ in gaps],
+        "gap_places": [place for _, place in gaps],
+        "entity_types": list(entity_types),
+        "listed_types": list(entity_types) or [ALL_TYPES],
+        "limit": _MAX_NEAR_CANDIDATES,
+    }
+    return [_hit(row) for row in await fetch_rows(source, NEAR, parameters)]
+
+
+def _anchors(text: str) -> list[str]:
+    """The beginning of the text and its longer words, in both forms; none where they are too little of the text."""
+    forms = [form(text)[:MAX_INDEXED_CHARS] for form in (fold, spell)]
+    long_words = [word for word in words(forms[0]) if len(word) >= MIN_TYPO_CHARS]
+    if len(long_words) > _MAX_TYPO_WORDS or not has_long_word(text):
+        return []
+    anchors = [squeeze(form) for form in forms] + [word for form in forms for word in words(form)]
+    return [anchor for anchor in dict.fromkeys(anchors) if len(anchor) >= MIN_TYPO_CHARS]
+
+
+def _has_words_near(text: str, name: str) -> bool:
+    """Whether each longer word of the text, in one of the forms, is near a word of the name."""
+    long_words = [
+        both for both in zip(words(fold(text)), words(spell(text)), strict=False) if len(both[0]) >= MIN_TYPO_CHARS
+    ]
+    if not long_words or 2 * sum(len(folded) for folded, _ in long_words) < len(squeeze(fold(text))):
+        return False
+    known = {*words(fold(name)), *words(spell(name))}
+    return all(any(_is_near(word, other) for word in both for other in known) for both in long_words)
+
+
+def _is_near(word: str, other: str) -> bool:
+    allowed = _mistakes_in(word)
+    return abs(len(word) - len(other)) <= allowed and edit_distance(word, other) <= allowed
+
+
+def _mistakes_in(text: str) -> int:
+    return 2 if len(text) >= _MANY_LETTERS else 1
 
 
 def _distance(text: str, name: str) -> int | None:
-    """How far apart they are in the nearer of their two forms; None when equal or too far apart for a typo."""
-    allowed = 2 if len(fold(text)) >= 8 else 1
-    distance = min(edit_distance(form(text), form(name)) for form in (fold, spell))
-    return distance if 0 < distance <= allowed else None
+    """How far apart they are in the nearest of their forms; None when equal or too far apart for a typo."""
+    allowed = _mistakes_in(fold(text))
+    nearest = allowed + 1
+    for form in (fold, spell):
+        for left, right in ((form(text), form(name)), (squeeze(form(text)), squeeze(form(name)))):
+            if abs(len(left) - len(right)) <= allowed:
+                nearest = min(nearest, edit_distance(left, right))
+    return nearest if 0 < nearest <= allowed else None
 
 
-def _ranges(folded: str, spelled: str) -> dict[str, object]:
-    """Two index ranges: what begins as the text is spelled; what begins as, or is, another romanisation of it."""
-    low_spelled, low_folded = squeeze(spelled), squeeze(folded)
-    is_prefix = len(low_spelled) >= _MIN_ROMANISED_PREFIX
-    return {
-        "spelled": spelled,
-        "low_spelled": low_spelled,
-        "high_spelled": low_spelled + _AFTER_EVERY_TEXT,
-        "folded": folded,
-        "low_folded": low_folded,
-        "high_folded": low_folded + (_AFTER_EVERY_TEXT if is_prefix else _AFTER_THE_TEXT),
-        "spaceless": _is_spaceless(folded),
-    }
+def _popular_first(hit: NameHit) -> tuple[float, str, UUID]:
+    return (-hit.popularity, hit.name, hit.entity_id)
 
 
-def _is_spaceless(folded: str) -> bool:
-    return " " not in folded or len(squeeze(folded)) >= _MIN_SPACELESS_CHARS
-
-
-def _typos(text: str) -> dict[str, list[str] | list[int] | int]:
-    """What the words of the text leave when letters are left out, in both forms, each with its word's position."""
-    folded = fold(text)[:MAX_INDEXED_CHARS]
-    forms = zip(words(folded), words(spell(text)), strict=False)
-    # Short words are not looked at; where they are most of the text, the others alone would mean too much.
-    long_words = [{*both} for both in forms if max(map(len, both)) >= _MIN_TYPO_CHARS]
-    letters = sum(len(min(both, key=len)) for both in long_words)
-    if len(long_words) > _MAX_TYPO_WORDS or 2 * letters < len(squeeze(folded)):
-        long_words = []
-    pairs = [
-        (deletion, position)
-        for position, both in enumerate(long_words)
-        for deletion in sorted(set[str]().union(*map(deletions, both)))
-    ]
-    return {
-        "deletions": [deletion for deletion, _ in pairs],
-        "positions": [position for _, position in pairs],
-        "word_count": len(long_words),
-        "typed_chars": len(folded),
-    }
-
-
-def _hit(row: sa.Row[*tuple[Any, ...]]) -> NameHit:
+def _hit(row: Row) -> NameHit:
     return NameHit(
-        entity_id=row.id,
-        entity_type=EntityType(row.entity_type),
-        name=row.name,
-        matched_name=row.matched_name,
-        kind=NameKind(row.kind),
-        match=MATCH_KINDS[int(row.match_class)],
-        popularity=row.popularity,
-        version=row.version,
+        entity_id=row["id"],
+        entity_type=_TYPES[row["entity_type"]],
+        name=row["name"],
+        matched_name=row["matched_name"],
+        kind=_KINDS[row["kind"]],
+        match=MATCH_KINDS[int(row["match_class"])],
+        popularity=row["popularity"],
+        version=row["version"],
     )

@@ -1,25 +1,41 @@
 """The statements of name search, built once. They read index ranges only, and a test looks at their plans."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from datastore.postgres.catalogue import entities, name_tokens, name_words, names, word_deletions
-from datastore.vocabulary import NameKind
+from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
+from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
+from datastore.postgres.hot import HotStatement
+from datastore.postgres.name_tops import ALL_TYPES, PART_PREFERENCE
 
 # Places in datastore.postgres.name_search.MATCH_KINDS. Part of the text: a plan must not depend on them.
-EXACT, PREFIX, WORD_PREFIX, TYPO = (sa.literal_column(str(place), sa.Integer) for place in range(4))
+EXACT, PREFIX, WORD_PREFIX, TYPO = range(4)
 
-_HIT_COLUMNS: tuple[sa.ColumnElement[Any], ...] = (
+# Of a common correction, so many entities are looked at.
+_OF_CORRECTION = 20
+_OF_BLOCK = 32
+# No list means few entities; this many keys of theirs are more than they have.
+_OF_RANGE = 1_000
+
+_ENTITY_COLUMNS = (
     entities.c.id,
     entities.c.entity_type,
     entities.c.name,
     entities.c.popularity,
     entities.c.version,
-    names.c.name.label("matched_name"),
-    names.c.kind,
 )
+
+
+def _number(value: int) -> sa.ColumnElement[int]:
+    """A number as part of the text: a plan must not depend on it."""
+    return sa.literal_column(str(value), sa.Integer)
+
+
+def _integer(name: str) -> sa.BindParameter[int]:
+    return sa.bindparam(name, type_=sa.Integer)
 
 
 def _text(name: str) -> sa.BindParameter[str]:
@@ -30,138 +46,273 @@ def _texts(name: str) -> sa.BindParameter[Any]:
     return sa.bindparam(name, type_=pg.ARRAY(sa.Text))
 
 
-def _of_wanted_type() -> sa.ColumnElement[bool]:
-    wanted = _texts("entity_types")
-    return sa.or_(sa.func.cardinality(wanted) == sa.literal_column("0"), entities.c.entity_type == sa.any_(wanted))
+def _rows(**given: sa.ColumnElement[Sequence[Any]]) -> sa.TableValuedAlias:
+    """Parallel arrays as rows."""
+    return sa.func.unnest(*given.values()).table_valued(*given, name="given").render_derived()
 
 
-def _is_not_main() -> sa.ColumnElement[bool]:
-    return names.c.kind != sa.literal_column(f"'{NameKind.MAIN}'")
-
-
-def _begun(form: str) -> sa.Select[*tuple[Any, ...]]:
-    """Names with a part that begins as the text in this form; `match_class` says which part."""
-    whole_is_equal = sa.and_(name_words.c.is_whole, name_words.c.squeezed == _text("low_folded"))
-    return sa.select(
-        name_words.c.name_id,
-        sa.case((whole_is_equal, EXACT), (name_words.c.is_whole, PREFIX), else_=WORD_PREFIX).label("match_class"),
-    ).where(
-        name_words.c.squeezed >= _text(f"low_{form}"),
-        name_words.c.squeezed < _text(f"high_{form}"),
-        sa.or_(
-            sa.bindparam("spaceless", type_=sa.Boolean),
-            sa.func.starts_with(name_words.c.suffix, _text(form)),
-        ),
+def _has_list(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    tops = name_tops.alias()
+    return (
+        sa.select(_number(1))
+        .select_from(tops)
+        .where(
+            tops.c.shelf == shelf, tops.c.prefix == prefix, tops.c.entity_type == sa.literal_column(f"'{ALL_TYPES}'")
+        )
+        .exists()
     )
 
 
-def _misspelled() -> sa.Subquery:
-    """Names that have, for each longer word of the text, a word that shares a deletion with it."""
-    typed = (
-        sa.func.unnest(_texts("deletions"), sa.bindparam("positions", type_=pg.ARRAY(sa.Integer)))
-        .table_valued("deletion", "position", name="typed")
+def _listed(
+    given: sa.FromClause, shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any], most: sa.ColumnElement[int]
+) -> sa.Select[*tuple[Any, ...]]:
+    """The first entities of prefixes that have a list, of the wanted types."""
+    tops = name_tops.alias("tops")
+    first = slice(_number(1), most)
+    entry = (
+        sa.func.unnest(tops.c.nodes[first], tops.c.name_ids[first], tops.c.preferences[first])
+        .table_valued(
+            sa.column("node", sa.Integer),
+            sa.column("name_id", sa.BigInteger),
+            sa.column("preference", sa.SmallInteger),
+            name="entry",
+        )
         .render_derived()
+        .lateral()
     )
-    candidates = (
-        sa.select(typed.c.position, word_deletions.c.word)
-        .join_from(typed, word_deletions, word_deletions.c.deletion == typed.c.deletion)
-        .distinct()
-        .subquery("candidates")
+    return sa.select(entry.c.node, entry.c.name_id, entry.c.preference).select_from(
+        given.join(
+            tops,
+            sa.and_(
+                tops.c.shelf == shelf,
+                tops.c.prefix == prefix,
+                tops.c.entity_type == sa.any_(_texts("listed_types")),
+            ),
+        ).join(entry, sa.true())
+    )
+
+
+def _in_range(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        name_starts.c.shelf == shelf,
+        name_starts.c.start >= prefix,
+        name_starts.c.start < prefix.concat(sa.literal_column(f"'{AFTER_EVERY_TEXT}'", sa.Text)),
+    )
+
+
+def _ranged(
+    given: sa.FromClause,
+    shelf: sa.ColumnElement[Any],
+    prefix: sa.ColumnElement[Any],
+    *conditions: sa.ColumnElement[bool],
+) -> sa.Select[*tuple[Any, ...]]:
+    """Keys that begin with prefixes that have no list."""
+    key = (
+        sa.select(name_starts.c.node, name_starts.c.name_id, name_starts.c.preference)
+        .where(_in_range(shelf, prefix), *conditions)
+        .limit(_number(_OF_RANGE))
+        .lateral("key")
     )
     return (
-        sa.select(name_tokens.c.name_id)
-        .join_from(candidates, name_tokens, name_tokens.c.word == candidates.c.word)
-        .group_by(name_tokens.c.name_id)
-        .having(sa.func.count(candidates.c.position.distinct()) == sa.bindparam("word_count", type_=sa.Integer))
-        .subquery("misspelled")
+        sa.select(key.c.node, key.c.name_id, key.c.preference)
+        .join_from(given, key, sa.true())
+        .where(~_has_list(shelf, prefix))
     )
 
 
-def _lexical() -> sa.CTE:
-    """Entities that the text names or begins to name, each with its best name."""
-    begun = sa.union_all(_begun("spelled"), _begun("folded")).subquery("begun")
-    best_first = (begun.c.match_class, _is_not_main(), sa.func.length(names.c.folded))
+def _all_ranged(
+    given: sa.FromClause, shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]
+) -> sa.Select[*tuple[Any, ...]]:
+    """All keys that begin with prefixes, however many."""
+    return sa.select(name_starts.c.node, name_starts.c.name_id, name_starts.c.preference).join_from(
+        given, name_starts, _in_range(shelf, prefix)
+    )
+
+
+def _entity_of(met: sa.FromClause) -> sa.FromClause:
+    """The entity of a key. As a lateral row, it is looked up by index, however many keys the planner expects."""
+    return sa.select(*_ENTITY_COLUMNS).where(entities.c.node == met.c.node).limit(_number(1)).lateral("entity")
+
+
+def _name_of(met: sa.FromClause) -> sa.FromClause:
     return (
-        sa.select(*_HIT_COLUMNS, begun.c.match_class)
-        .join_from(begun, names, names.c.id == begun.c.name_id)
-        .join(entities, entities.c.id == names.c.entity_id)
-        .where(_of_wanted_type())
-        .ext(pg.distinct_on(entities.c.id))
-        .order_by(entities.c.id, *best_first, names.c.name.collate("C"), names.c.id)
-        .cte("lexical")
+        sa.select(names.c.name.label("matched_name"), names.c.kind)
+        .where(names.c.id == met.c.name_id)
+        .limit(_number(1))
+        .lateral("name")
     )
 
 
-def _typos(lexical: sa.CTE) -> sa.CTE:
-    """Entities that the text misspells, where `lexical` has too few; the name of the nearest length comes first."""
-    misspelled = _misspelled()
-    few_hits = sa.bindparam("few_hits", type_=sa.Integer)
-    is_wanted = sa.select(sa.func.count()).select_from(lexical).scalar_subquery() < few_hits
-    typed_chars = sa.bindparam("typed_chars", type_=sa.Integer)
-    best_first = (sa.func.abs(sa.func.length(names.c.folded) - typed_chars), _is_not_main())
+def _is_wanted(entity: sa.FromClause) -> sa.ColumnElement[bool]:
+    wanted = _texts("entity_types")
+    return sa.or_(sa.func.cardinality(wanted) == _number(0), entity.c.entity_type == sa.any_(wanted))
+
+
+def _match_class(is_exact: sa.ColumnElement[bool], preference: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+    is_whole = preference < _number(PART_PREFERENCE)
+    return sa.case((is_exact, _number(EXACT)), (is_whole, _number(PREFIX)), else_=_number(WORD_PREFIX))
+
+
+def _lexical(*, with_lists: bool) -> sa.Select[*tuple[Any, ...]]:
+    """Entities that the text names or begins to name, each with its best name.
+
+    Equal parts of names are no equal names: they are met as beginnings.
+    """
+    shelf = sa.bindparam("shelf", type_=sa.SmallInteger)
+    given = _rows(prefix=_texts("prefixes"), is_exact=sa.bindparam("exactness", type_=pg.ARRAY(sa.Boolean)))
+    if with_lists:
+        met = sa.union_all(
+            _listed(given, shelf, given.c.prefix, _integer("reach")).add_columns(given.c.is_exact),
+            _ranged(given, shelf, given.c.prefix).add_columns(given.c.is_exact),
+        ).subquery("met")
+        entity = _entity_of(met)
+        joined = met.join(entity, sa.true())
+    else:
+        met = _all_ranged(given, shelf, given.c.prefix).add_columns(given.c.is_exact).subquery("met")
+        entity = entities
+        joined = met.join(entity, entity.c.node == met.c.node)
+    is_meant = sa.or_(~met.c.is_exact, met.c.preference < _number(PART_PREFERENCE))
+    match_class = _match_class(met.c.is_exact, met.c.preference)
+    return _each_once(joined, entity, met, match_class).where(is_meant, _is_wanted(entity))
+
+
+def _each_once(
+    joined: sa.FromClause, entity: sa.FromClause, met: sa.FromClause, match_class: sa.ColumnElement[int]
+) -> sa.Select[*tuple[Any, ...]]:
+    """Entities, each with the best of its keys that were met."""
+    columns: list[sa.ColumnElement[Any]] = [entity.c[column.name] for column in _ENTITY_COLUMNS]
     return (
-        sa.select(*_HIT_COLUMNS, TYPO.label("match_class"))
-        .join_from(misspelled, names, names.c.id == misspelled.c.name_id)
-        .join(entities, entities.c.id == names.c.entity_id)
-        .where(is_wanted, _of_wanted_type(), entities.c.id.not_in(sa.select(lexical.c.id)))
-        .ext(pg.distinct_on(entities.c.id))
-        .order_by(entities.c.id, *best_first, names.c.name.collate("C"), names.c.id)
-        .cte("typos")
+        sa.select(*columns, met.c.node, met.c.name_id, match_class.label("match_class"))
+        .select_from(joined)
+        .ext(pg.distinct_on(met.c.node))
+        .order_by(met.c.node, match_class, met.c.preference, met.c.name_id)
     )
 
 
-def _search() -> sa.Select[*tuple[Any, ...]]:
-    lexical = _lexical()
-    hits = sa.union_all(sa.select(lexical), sa.select(_typos(lexical))).subquery("hits")
-    return (
-        sa.select(hits)
-        .order_by(hits.c.match_class, hits.c.popularity.desc(), hits.c.name.collate("C"), hits.c.id)
-        .limit(sa.bindparam("limit", type_=sa.Integer))
+def _corrected() -> sa.CTE:
+    """What the text may have meant. Of what has to be compared as well, `is_base` is true."""
+    texts = _rows(prefix=_texts("corrections"))
+    gaps = _rows(gapped=_texts("gapped"), rest=_texts("rests"))
+    filled = sa.select(start_gaps.c.block.concat(gaps.c.rest)).join_from(
+        gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
     )
+    given = _rows(prefix=_texts("bases"), form=sa.bindparam("forms", type_=pg.ARRAY(sa.Integer)))
+    shortest = (
+        sa.select(given.c.prefix)
+        .where(~_has_list(_number(PLAIN), given.c.prefix))
+        .ext(pg.distinct_on(given.c.form))
+        .order_by(given.c.form, sa.func.length(given.c.prefix))
+        .subquery("shortest")
+    )
+    return sa.union_all(
+        sa.select(texts.c.prefix, sa.false().label("is_base")),
+        filled.add_columns(sa.false()),
+        sa.select(shortest.c.prefix, sa.true()),
+    ).cte("corrected")
+
+
+def _typos(lexical: sa.CTE) -> sa.Select[*tuple[Any, ...]]:
+    """Entities that the text misspells by a letter, where `lexical` has too few."""
+    is_called_for = sa.select(sa.func.count()).select_from(lexical).scalar_subquery() < _integer("few_hits")
+    given = _corrected()
+    fits = sa.or_(~given.c.is_base, name_starts.c.start.like(sa.any_(_texts("patterns"))))
+    met = sa.union_all(
+        _listed(given, _number(PLAIN), given.c.prefix, _number(_OF_CORRECTION)),
+        _ranged(given, _number(PLAIN), given.c.prefix, fits),
+    ).subquery("near")
+    entity = _entity_of(met)
+    return _each_once(met.join(entity, sa.true()), entity, met, _number(TYPO)).where(
+        is_called_for, _is_wanted(entity), met.c.node.not_in(sa.select(lexical.c.node))
+    )
+
+
+def _in_order(hits: sa.FromClause) -> tuple[sa.ColumnElement[Any], ...]:
+    return (hits.c.match_class, hits.c.popularity.desc(), hits.c.name.collate("C"), hits.c.id)
+
+
+def _search(*, with_lists: bool, with_typos: bool) -> sa.Select[*tuple[Any, ...]]:
+    hits = _lexical(with_lists=with_lists).cte("lexical")
+    if with_typos:
+        hits = sa.union_all(sa.select(hits), sa.select(_typos(hits).subquery("typos"))).subquery("hits")
+    place = sa.tuple_(hits.c.match_class, -hits.c.popularity, hits.c.name.collate("C"), hits.c.id)
+    after = sa.tuple_(
+        _integer("after_class"),
+        -sa.bindparam("after_popularity", type_=sa.Float),
+        _text("after_name"),
+        sa.bindparam("after_id", type_=pg.UUID(as_uuid=True)),
+    )
+    page = sa.select(hits).where(place > after).order_by(*_in_order(hits)).limit(_integer("limit")).subquery("page")
+    name = _name_of(page)
+    return sa.select(page, name).join_from(page, name, sa.true()).order_by(*_in_order(page))
 
 
 def _equal() -> sa.Select[*tuple[Any, ...]]:
+    """Entities with one of these keys, as many of each as are wanted."""
     wanted = (
-        sa.func.unnest(_texts("wanted"), _texts("squeezed"), sa.bindparam("spaceless", type_=pg.ARRAY(sa.Boolean)))
-        .table_valued("folded", "squeezed", "spaceless", name="wanted")
+        sa.func.unnest(_texts("wanted"), sa.bindparam("shelves", type_=pg.ARRAY(sa.SmallInteger)), _texts("keys"))
+        .table_valued(
+            sa.column("folded", sa.Text), sa.column("shelf", sa.SmallInteger), sa.column("key", sa.Text), name="wanted"
+        )
         .render_derived()
     )
+    met = sa.union_all(
+        _listed(wanted, wanted.c.shelf, wanted.c.key, _integer("limit")).add_columns(wanted.c.folded),
+        _ranged(wanted, wanted.c.shelf, wanted.c.key).add_columns(wanted.c.folded),
+    ).subquery("met")
+    entity = _entity_of(met)
     found = (
-        sa.select(wanted.c.folded.label("wanted"), *_HIT_COLUMNS, EXACT.label("match_class"))
-        .join_from(wanted, name_words, name_words.c.squeezed == wanted.c.squeezed)
-        .join(names, names.c.id == name_words.c.name_id)
-        .join(entities, entities.c.id == names.c.entity_id)
-        .where(name_words.c.is_whole, sa.or_(wanted.c.spaceless, name_words.c.suffix == wanted.c.folded))
-        .ext(pg.distinct_on(wanted.c.folded, entities.c.id))
-        .order_by(wanted.c.folded, entities.c.id, _is_not_main(), names.c.name.collate("C"), names.c.id)
+        sa.select(entity, met.c.folded.label("wanted"), met.c.name_id)
+        .join_from(met, entity, sa.true())
+        .where(met.c.preference < _number(PART_PREFERENCE))
+        .ext(pg.distinct_on(met.c.folded, met.c.node))
+        .order_by(met.c.folded, met.c.node, met.c.preference, met.c.name_id)
         .subquery("found")
     )
     best_first = (found.c.popularity.desc(), found.c.name.collate("C"), found.c.id)
     place = sa.func.row_number().over(partition_by=found.c.wanted, order_by=best_first)
     placed = sa.select(found, place.label("place")).subquery("placed")
+    name = _name_of(placed)
     return (
-        sa.select(placed)
-        .where(placed.c.place <= sa.bindparam("limit", type_=sa.Integer))
+        sa.select(placed, name, _number(EXACT).label("match_class"))
+        .join_from(placed, name, sa.true())
+        .where(placed.c.place <= _integer("limit"))
         .order_by(placed.c.wanted, placed.c.place)
     )
 
 
 def _near() -> sa.Select[*tuple[Any, ...]]:
-    misspelled = _misspelled()
+    """Names with keys that begin nearly as words of the text do; those that do so for most words come first."""
+    places = {name: sa.bindparam(f"{name}_places", type_=pg.ARRAY(sa.Integer)) for name in ("block", "gap")}
+    blocks = _rows(prefix=_texts("blocks"), place=places["block"])
+    gaps = _rows(gapped=_texts("gapped"), place=places["gap"])
+    filled = sa.select(start_gaps.c.block, gaps.c.place).join_from(
+        gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
+    )
+    starts = sa.union(sa.select(blocks.c.prefix, blocks.c.place), filled).cte("starts")
+    met = sa.union_all(
+        _listed(starts, _number(PLAIN), starts.c.prefix, _number(_OF_BLOCK)).add_columns(starts.c.place),
+        _ranged(starts, _number(PLAIN), starts.c.prefix).add_columns(starts.c.place),
+    ).subquery("met")
+    agreeing = sa.func.count(met.c.place.distinct()).label("agreeing")
+    named = sa.select(met.c.node, met.c.name_id, agreeing).group_by(met.c.node, met.c.name_id).subquery("named")
+    entity, name = _entity_of(named), _name_of(named)
     return (
-        sa.select(*_HIT_COLUMNS, names.c.folded, TYPO.label("match_class"))
-        .join_from(misspelled, names, names.c.id == misspelled.c.name_id)
-        .join(entities, entities.c.id == names.c.entity_id)
-        .where(
-            _of_wanted_type(),
-            sa.func.abs(sa.func.length(names.c.folded) - sa.bindparam("typed_chars", type_=sa.Integer))
-            <= sa.literal_column("2"),
-        )
-        .order_by(entities.c.popularity.desc(), names.c.id)
-        .limit(sa.bindparam("limit", type_=sa.Integer))
+        sa.select(entity, name, _number(TYPO).label("match_class"))
+        .select_from(named.join(entity, sa.true()).join(name, sa.true()))
+        .where(_is_wanted(entity))
+        .order_by(named.c.agreeing.desc(), entity.c.popularity.desc(), named.c.name_id)
+        .limit(_integer("limit"))
     )
 
 
-SEARCH_STATEMENT = _search()
-EQUAL_STATEMENT = _equal()
-NEAR_STATEMENT = _near()
+SEARCH = HotStatement(_search(with_lists=True, with_typos=False))
+"""One page that ends within the first TOP hits, of a text that is too short for typos."""
+
+SEARCH_OR_CORRECT = HotStatement(_search(with_lists=True, with_typos=True))
+"""The same for longer texts."""
+
+DEEP_SEARCH = HotStatement(_search(with_lists=False, with_typos=True))
+"""Any page, at the cost of reading all that the text begins."""
+
+EQUAL = HotStatement(_equal())
+NEAR = HotStatement(_near())

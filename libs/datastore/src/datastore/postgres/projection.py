@@ -21,6 +21,8 @@ from datastore.postgres.catalogue import (
     voices,
     work_relations,
 )
+from datastore.postgres.metadata import METADATA
+from datastore.postgres.name_tops import follow_popularity, keeping_tops
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, EntityType
 
 ORIGIN_CODES: dict[str, int] = {
@@ -84,11 +86,12 @@ async def delete_entities(connection: AsyncConnection, ids: Collection[UUID]) ->
     """
     wanted = sa.any_(sa.cast(list(ids), pg.ARRAY(voices.c.work_id.type)))
     roles = (await connection.execute(sa.select(voices.c.id).where(voices.c.work_id == wanted))).scalars().all()
-    removed = await connection.execute(
-        sa.delete(entities)
-        .where(entities.c.id == wanted)
-        .returning(entities.c.id, entities.c.entity_type, entities.c.version)
-    )
+    async with keeping_tops(connection, ids):
+        removed = await connection.execute(
+            sa.delete(entities)
+            .where(entities.c.id == wanted)
+            .returning(entities.c.id, entities.c.entity_type, entities.c.version)
+        )
     deleted = [DeletedEntity(row.id, EntityType(row.entity_type), row.version) for row in removed]
     await project_edges(connection, voices, roles)
     return deleted
@@ -108,7 +111,7 @@ async def refresh_popularity(connection: AsyncConnection) -> int:
     """Set every entity's popularity to its count's percentile within its type; returns how many changed.
 
     The share of the type's entities counted by the same source that have at most this count: 1 for the most popular, 0
-    without a count. Versions stay: popularity orders results, it is no content. Edges follow.
+    without a count. Versions stay: popularity orders results, it is no content. Edges and lists of names follow.
     """
     share = sa.func.cume_dist().over(
         partition_by=[entities.c.entity_type, entities.c.popularity_source], order_by=entities.c.popularity_count
@@ -123,17 +126,27 @@ async def refresh_popularity(connection: AsyncConnection) -> int:
         .outerjoin_from(entities, counted, counted.c.id == entities.c.id)
         .subquery()
     )
-    changed = await connection.execute(
-        sa.update(entities)
-        .values(popularity=target.c.popularity)
-        .where(entities.c.id == target.c.id, entities.c.popularity != target.c.popularity)
-    )
+    changed = (
+        await connection.scalars(
+            sa.update(entities)
+            .values(popularity=target.c.popularity)
+            .where(entities.c.id == target.c.id, entities.c.popularity != target.c.popularity)
+            .returning(entities.c.id)
+        )
+    ).all()
     await connection.execute(
         sa.update(edges)
         .values(dst_popularity=entities.c.popularity)
         .where(edges.c.dst == entities.c.node, edges.c.dst_popularity != entities.c.popularity)
     )
-    return changed.rowcount
+    await follow_popularity(connection, changed)
+    return len(changed)
+
+
+async def refresh_statistics(connection: AsyncConnection) -> None:
+    """Let the planner know what a large import has written, not only when autovacuum comes round."""
+    tables = ", ".join(sorted(METADATA.tables))
+    await connection.exec_driver_sql(f"ANALYZE {tables}")
 
 
 def _origins(rule: _Rule, ids: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:

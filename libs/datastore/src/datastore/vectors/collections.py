@@ -127,15 +127,33 @@ def missing_indexes(entity_type: EntityType, info: CollectionInfo) -> tuple[str,
     return tuple(each.field for each in wanted if each.field not in info.indexed_fields)
 
 
-def collection_spec(name: CollectionName, dimensions: int) -> CollectionSpec:
-    """What a collection of the catalogue holds."""
-    return CollectionSpec(str(name), (DenseVector(TEXT, dimensions),), (LEXICAL,), required_indexes(name.entity_type))
+def collection_spec(name: CollectionName, dimensions: int, *, description: str = "") -> CollectionSpec:
+    """What a collection of the catalogue holds. `description` says in words which model makes its vectors."""
+    dense = (DenseVector(TEXT, dimensions),)
+    return CollectionSpec(str(name), dense, (LEXICAL,), required_indexes(name.entity_type), description)
 
 
-async def ensure_collections(store: VectorStore, *, model: str, dimensions: int, timeout: float) -> None:
+async def models_in_use(store: VectorStore, *, timeout: float) -> frozenset[str]:
+    """Short hashes of the models whose vectors are behind our aliases; none before the first start."""
+    aliases = await store.aliases(timeout=timeout)
+    names = (CollectionName.parse(aliases.get(alias_of(each), "")) for each in INDEXED_TYPES)
+    return frozenset(name.model for name in names if name is not None)
+
+
+def other_model(alias: str, built_with: str, used: str) -> str:
+    """The sentence for an index that another model's vectors are in: both models, and what helps."""
+    return (
+        f"the index behind '{alias}' was built with {built_with}, and this process embeds with {used}: "
+        "run 'enishi index rebuild', or set ENISHI_EMBEDDINGS to what the index was built with"
+    )
+
+
+async def ensure_collections(
+    store: VectorStore, *, model: str, dimensions: int, timeout: float, description: str = ""
+) -> None:
     """Make sure that every type has its collection behind its alias, with all indexes.
 
-    `timeout` is for each call. `model` is the short hash of the embedding model.
+    `timeout` is for each call. `model` is the short hash of the embedding model, `description` the same in words.
 
     Raises:
         VectorStoreRefused: an alias leads to the vectors of another model; a rebuild is needed.
@@ -145,10 +163,10 @@ async def ensure_collections(store: VectorStore, *, model: str, dimensions: int,
         alias = alias_of(entity_type)
         name = CollectionName.parse(aliases.get(alias, ""))
         if alias in aliases and not is_of_model(aliases[alias], model):
-            raise VectorStoreRefused(f"the index behind '{alias}' was built with another model; rebuild the index")
-        await store.ensure_collection(
-            collection_spec(name or CollectionName(entity_type, model, 1), dimensions), timeout=timeout
-        )
+            built_with = (await store.describe(alias, timeout=timeout)).model or "another model"
+            raise VectorStoreRefused(other_model(alias, built_with, description or model))
+        spec = collection_spec(name or CollectionName(entity_type, model, 1), dimensions, description=description)
+        await store.ensure_collection(spec, timeout=timeout)
         if name is None:
             await store.switch_alias(alias, str(CollectionName(entity_type, model, 1)), timeout=timeout)
 

@@ -38,6 +38,7 @@ from datastore.vectors.protocol import (
     StoredPoint,
     Tombstone,
 )
+from datastore.vectors.query_plan import planned
 
 _CLOSE_SECONDS = 30.0
 
@@ -128,6 +129,8 @@ class EdgeVectorStore:
                 return
             if (known.entry.spec.dense, known.entry.spec.sparse) != (spec.dense, spec.sparse):
                 raise VectorStoreRefused(f"collection '{spec.name}' exists with other vectors")
+            if known.entry.spec.model not in {"", spec.model}:
+                raise VectorStoreRefused(f"collection '{spec.name}' holds vectors of {known.entry.spec.model}")
             await known.thread.call(lambda shard: _create_indexes(shard, spec), timeout=timeout)
             await _uncut(self._remember(known, msgspec.structs.replace(known.entry, spec=spec)))
 
@@ -152,7 +155,7 @@ class EdgeVectorStore:
         fields, points = await opened.thread.call(
             lambda shard: (tuple(sorted(shard.info().payload_schema)), _count_live(shard, None)), timeout=timeout
         )
-        return CollectionInfo(spec.name, spec.dense, spec.sparse, fields, points)
+        return CollectionInfo(spec.name, spec.dense, spec.sparse, fields, points, spec.model)
 
     async def switch_alias(self, alias: str, collection: str, *, timeout: float) -> None:
         """See VectorStore."""
@@ -193,10 +196,10 @@ class EdgeVectorStore:
     async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
         """See VectorStore."""
         opened = self._shard(collection)
-        condition = None if query.filter is None else simplified(query.filter)
-        if condition == NOTHING or not query.prefetch or query.limit < 1:
+        searches = planned(query)
+        if not searches:
             return []
-        request = engine_query(query, live_filter(condition))
+        request = engine_query(query, searches)
         scored = await opened.thread.call(lambda shard: shard.query(request), timeout=timeout)
         return [read_scored(each) for each in scored]
 

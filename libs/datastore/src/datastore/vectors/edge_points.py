@@ -9,6 +9,7 @@ from datastore.vectors import stamps
 from datastore.vectors.filters import FilterValue, PayloadFilter, translate
 from datastore.vectors.protocol import (
     RRF_K,
+    Boost,
     CollectionSpec,
     DensePrefetch,
     FieldKind,
@@ -98,12 +99,13 @@ def engine_point(write: Point | Tombstone) -> engine.Point:
     return engine.Point(write.id, vectors, stamps.point_payload(write))
 
 
-def _engine_prefetch(prefetch: Prefetch, condition: engine.Filter) -> engine.Prefetch:
+def _engine_prefetch(prefetch: Prefetch, *, exact: bool) -> engine.Prefetch:
     return engine.Prefetch(
         limit=prefetch.limit,
         query=engine.Query.Nearest(_prefetch_vector(prefetch), using=prefetch.using),
-        filter=condition,
+        filter=live_filter(prefetch.filter),
         score_threshold=prefetch.min_score,
+        params=engine.SearchParams(exact=True) if exact else None,
     )
 
 
@@ -113,26 +115,41 @@ def _prefetch_vector(prefetch: Prefetch) -> "engine.NamedVector":
     return engine.SparseVector(list(prefetch.values.indices), list(prefetch.values.values))
 
 
-def engine_query(query: Query, condition: engine.Filter) -> engine.QueryRequest:
-    """One prefetch asks directly and keeps its own scores; several are fused by rank."""
+def engine_query(query: Query, searches: Sequence[Prefetch]) -> engine.QueryRequest:
+    """One search asks directly and keeps its own scores, several are fused by rank; then the boost, if any.
+
+    `searches` are what `planned` made of the query; there is at least one.
+    """
     with_vector = list(query.with_vectors) or False
-    if len(query.prefetch) == 1:
-        only = query.prefetch[0]
+    if len(searches) == 1 and query.boost is None:
+        only = searches[0]
         return engine.QueryRequest(
             limit=min(query.limit, only.limit),
             query=engine.Query.Nearest(_prefetch_vector(only), using=only.using),
-            filter=condition,
+            filter=live_filter(only.filter),
             score_threshold=only.min_score,
+            params=engine.SearchParams(exact=True) if query.exact else None,
             with_vector=with_vector,
             with_payload=True,
         )
+    prefetches = [_engine_prefetch(each, exact=query.exact) for each in searches]
+    fusion = cast("engine.Fusion", engine.Fusion.Rrf(RRF_K))  # the stubs don't say that Rrf is a Fusion
+    if query.boost is not None and len(searches) > 1:
+        prefetches = [engine.Prefetch(limit=sum(each.limit for each in searches), query=fusion, prefetches=prefetches)]
     return engine.QueryRequest(
         limit=query.limit,
-        prefetches=[_engine_prefetch(each, condition) for each in query.prefetch],
-        query=cast("engine.Fusion", engine.Fusion.Rrf(RRF_K)),  # the stubs don't say that Rrf is a Fusion
+        prefetches=prefetches,
+        query=fusion if query.boost is None else _boosted(query.boost),
         with_vector=with_vector,
         with_payload=True,
     )
+
+
+def _boosted(boost: Boost) -> engine.Formula:
+    make = engine.Expression
+    power = make.Log10(make.Sum([make.Constant(1.0), make.Variable(boost.field)]))
+    factor = make.Sum([make.Constant(1.0), make.Mult([make.Constant(boost.weight), power])])
+    return engine.Formula(make.Mult([make.Variable("$score"), factor]), {boost.field: 0.0})
 
 
 def read_record(record: "engine.Record") -> StoredPoint:

@@ -40,22 +40,30 @@ class DenseVector(Struct, frozen=True):
 
 
 class CollectionSpec(Struct, frozen=True):
-    """What a collection holds. The sparse vectors are weighted with inverse document frequency by the engine."""
+    """What a collection holds. The sparse vectors are weighted with inverse document frequency by the engine.
+
+    `model` says in words which embedding model its dense vectors come from; it is stored with the collection.
+    """
 
     name: str
     dense: tuple[DenseVector, ...]
     sparse: tuple[str, ...] = ()
     indexes: tuple[PayloadIndex, ...] = ()
+    model: str = ""
 
 
 class CollectionInfo(Struct, frozen=True):
-    """A collection as it is. `indexed_fields` is None where the engine keeps no payload indexes at all."""
+    """A collection as it is. `indexed_fields` is None where the engine keeps no payload indexes at all.
+
+    `model` is empty for a collection from before models were stored.
+    """
 
     name: str
     dense: tuple[DenseVector, ...]
     sparse: tuple[str, ...]
     indexed_fields: tuple[str, ...] | None
     points: int
+    model: str = ""
 
 
 class SparseValues(Struct, frozen=True):
@@ -122,33 +130,51 @@ class ScoredPoint(Struct, frozen=True):
 
 
 class DensePrefetch(Struct, frozen=True, tag="dense"):
-    """The nearest neighbours of a dense vector, none below `min_score` (cosine)."""
+    """The nearest neighbours of a dense vector, none below `min_score` (cosine). `filter` narrows the query's own."""
 
     using: str
     vector: Sequence[float]
     limit: int
     min_score: float | None = None
+    filter: PayloadFilter | None = None
 
 
 class SparsePrefetch(Struct, frozen=True, tag="sparse"):
-    """The best lexical matches, none below `min_score`."""
+    """The best lexical matches, none below `min_score`. `filter` narrows the query's own."""
 
     using: str
     values: SparseValues
     limit: int
     min_score: float | None = None
+    filter: PayloadFilter | None = None
 
 
 Prefetch = DensePrefetch | SparsePrefetch
 
 
+class Boost(Struct, frozen=True):
+    """A payload number that raises scores, by the share `weight` for each power of ten of 1 + the number.
+
+    With a weight of 0.1 and a popularity of 999 a score counts 1.3 times. An absent number counts as 0.
+    """
+
+    field: str
+    weight: float
+
+
 class Query(Struct, frozen=True):
-    """One search: each prefetch runs under the filter; several are fused by reciprocal rank with the constant RRF_K."""
+    """One search: each prefetch runs under the filter; several are fused by reciprocal rank with the constant RRF_K.
+
+    `boost` rescores what the prefetches found. `exact` compares every vector instead of walking an index; engines do
+    so by themselves where a filter leaves few points.
+    """
 
     prefetch: tuple[Prefetch, ...]
     limit: int
     filter: PayloadFilter | None = None
     with_vectors: tuple[str, ...] = ()
+    boost: Boost | None = None
+    exact: bool = False
 
 
 class VectorStore(Protocol):
@@ -160,7 +186,10 @@ class VectorStore(Protocol):
     """
 
     async def ensure_collection(self, spec: CollectionSpec, *, timeout: float) -> None:
-        """Create what is missing of the collection and its indexes; refuse one of the same name with other vectors."""
+        """Create what is missing of the collection and its indexes.
+
+        One of the same name with other vectors, or with those of another model, is refused.
+        """
         ...
 
     async def drop_collection(self, collection: str, *, timeout: float) -> None:

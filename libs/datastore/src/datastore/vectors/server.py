@@ -24,15 +24,15 @@ from datastore.vectors.protocol import (
     StoredPoint,
     Tombstone,
 )
+from datastore.vectors.query_plan import planned
 from datastore.vectors.server_points import (
     INDEX_KINDS,
     dense_params,
     guarded_upsert,
     live_filter,
-    query_prefetch,
+    query_request,
     read_record,
     read_scored,
-    single_query,
     sparse_params,
 )
 
@@ -42,6 +42,7 @@ MINIMUM_SERVER_VERSION = "1.16"
 _CLIENT_SECONDS = 120
 _BUSY_STATUS = frozenset({408, 429})
 _CONFLICT, _NOT_FOUND = 409, 404
+_MODEL = "model"
 
 
 def open_qdrant_store(url: str, *, api_key: str | None = None) -> "QdrantVectorStore":
@@ -93,6 +94,8 @@ class QdrantVectorStore:
             present = await self._info(spec.name)
             if (set(present.dense), set(present.sparse)) != (set(spec.dense), set(spec.sparse)):
                 raise VectorStoreRefused(f"collection '{spec.name}' exists with other vectors")
+            if present.model not in {"", spec.model}:
+                raise VectorStoreRefused(f"collection '{spec.name}' holds vectors of {present.model}")
             if present.indexed_fields is None:
                 return
             for index in (*spec.indexes, *stamps.STAMP_INDEXES):
@@ -165,21 +168,21 @@ class QdrantVectorStore:
 
     async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:
         """See VectorStore."""
-        condition = None if query.filter is None else simplified(query.filter)
-        if condition == NOTHING or not query.prefetch or query.limit < 1:
+        searches = planned(query)
+        if not searches:
             await self.count(collection, timeout=timeout)
             return []
-        only = query.prefetch[0] if len(query.prefetch) == 1 else None
-        wanted = live_filter(condition)
+        request = query_request(query, searches)
         async with _translating(collection, timeout):
             response = await self._client.query_points(
                 collection,
-                query=single_query(only),
-                using=None if only is None else only.using,
-                prefetch=None if only is not None else query_prefetch(query, wanted),
-                query_filter=None if only is None else wanted,
-                score_threshold=None if only is None else only.min_score,
-                limit=query.limit if only is None else min(query.limit, only.limit),
+                query=request.query,
+                using=request.using,
+                prefetch=request.prefetch,
+                query_filter=request.query_filter,
+                search_params=request.search_params,
+                score_threshold=request.score_threshold,
+                limit=request.limit,
                 with_payload=True,
                 with_vectors=list(query.with_vectors) or False,
                 timeout=max(1, ceil(timeout)),
@@ -224,7 +227,10 @@ class QdrantVectorStore:
     async def _create(self, spec: CollectionSpec) -> None:
         try:
             await self._client.create_collection(
-                spec.name, vectors_config=dense_params(spec), sparse_vectors_config=sparse_params(spec)
+                spec.name,
+                vectors_config=dense_params(spec),
+                sparse_vectors_config=sparse_params(spec),
+                metadata={_MODEL: spec.model} if spec.model else None,
             )
         except UnexpectedResponse as error:
             # Another client was faster; the caller compares what is there.
@@ -242,6 +248,7 @@ class QdrantVectorStore:
             tuple(sorted(found.config.params.sparse_vectors or {})),
             tuple(sorted(found.payload_schema)) if self.keeps_indexes else None,
             counted.count,
+            str((found.config.metadata or {}).get(_MODEL, "")),
         )
 
     async def _write(self, collection: str, writes: Sequence[Point | Tombstone], *, timeout: float) -> None:

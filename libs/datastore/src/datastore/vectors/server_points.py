@@ -1,11 +1,15 @@
 """Our frozen values to the Qdrant client's models and back; no request is made here."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from qdrant_client import models
 
 from datastore.vectors import stamps
 from datastore.vectors.filters import FilterValue, PayloadFilter, translate
 from datastore.vectors.protocol import (
     RRF_K,
+    Boost,
     CollectionSpec,
     DensePrefetch,
     FieldKind,
@@ -116,23 +120,62 @@ def _vector(prefetch: Prefetch) -> list[float] | models.SparseVector:
     return models.SparseVector(indices=list(prefetch.values.indices), values=list(prefetch.values.values))
 
 
-def single_query(only: Prefetch | None) -> list[float] | models.SparseVector | models.RrfQuery:
-    """What the request asks: the one prefetch's vector, else the fusion of all."""
-    return models.RrfQuery(rrf=models.Rrf(k=RRF_K)) if only is None else _vector(only)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryRequest:
+    """The arguments of the client's `query_points` that differ from query to query."""
+
+    query: list[float] | models.SparseVector | models.RrfQuery | models.FormulaQuery
+    limit: int
+    prefetch: list[models.Prefetch] | None = None
+    using: str | None = None
+    query_filter: models.Filter | None = None
+    score_threshold: float | None = None
+    search_params: models.SearchParams | None = None
 
 
-def query_prefetch(query: Query, condition: models.Filter) -> list[models.Prefetch]:
-    """The searches to fuse, each under the filter."""
-    return [
-        models.Prefetch(
-            query=_vector(each),
-            using=each.using,
-            limit=each.limit,
-            filter=condition,
-            score_threshold=each.min_score,
+def query_request(query: Query, searches: Sequence[Prefetch]) -> QueryRequest:
+    """One search asks directly and keeps its own scores, several are fused by rank; then the boost, if any.
+
+    `searches` are what `planned` made of the query; there is at least one.
+    """
+    if len(searches) == 1 and query.boost is None:
+        only = searches[0]
+        return QueryRequest(
+            query=_vector(only),
+            limit=min(query.limit, only.limit),
+            using=only.using,
+            query_filter=live_filter(only.filter),
+            score_threshold=only.min_score,
+            search_params=_params(query),
         )
-        for each in query.prefetch
-    ]
+    prefetch = [_prefetch(each, _params(query)) for each in searches]
+    fusion = models.RrfQuery(rrf=models.Rrf(k=RRF_K))
+    if query.boost is None:
+        return QueryRequest(query=fusion, limit=query.limit, prefetch=prefetch)
+    if len(searches) > 1:
+        prefetch = [models.Prefetch(query=fusion, prefetch=prefetch, limit=sum(each.limit for each in searches))]
+    return QueryRequest(query=_boosted(query.boost), limit=query.limit, prefetch=prefetch)
+
+
+def _params(query: Query) -> models.SearchParams | None:
+    return models.SearchParams(exact=True) if query.exact else None
+
+
+def _prefetch(prefetch: Prefetch, params: models.SearchParams | None) -> models.Prefetch:
+    return models.Prefetch(
+        query=_vector(prefetch),
+        using=prefetch.using,
+        limit=prefetch.limit,
+        filter=live_filter(prefetch.filter),
+        score_threshold=prefetch.min_score,
+        params=params,
+    )
+
+
+def _boosted(boost: Boost) -> models.FormulaQuery:
+    power = models.Log10Expression(log10=models.SumExpression(sum=[1.0, boost.field]))
+    factor = models.SumExpression(sum=[1.0, models.MultExpression(mult=[boost.weight, power])])
+    return models.FormulaQuery(formula=models.MultExpression(mult=["$score", factor]), defaults={boost.field: 0.0})
 
 
 def read_record(record: models.Record) -> StoredPoint:

@@ -1,0 +1,1 @@
+"""Benchmarks beside peers: an invented catalogue, an oracle before every timing, and named goals."""

@@ -1,0 +1,181 @@
+"""Times contenders in blocks, one after the other and again, with the floor of the machine inside every block.
+
+Never query by query: a call that follows another engine's finds its caches cold. The first round warms up and counts
+for nothing; a run whose floor moved is called contended, and its ratios are worth little.
+"""
+
+import gc
+import math
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from statistics import median
+
+from agent_evals.bench.report import Timing
+
+type Clock = Callable[[], float]
+
+CONTENDED_SPREAD = 0.20
+"""How far the floor may move between blocks, as a share of its median, before a run is called contended."""
+
+_MICROSECONDS = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Contender[Query]:
+    """Something that answers queries: `ask` is awaited where it is a coroutine function, called where it is not."""
+
+    name: str
+    ask: Callable[[Query], Awaitable[object]] | None = None
+    call: Callable[[Query], object] | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError unless exactly one way of asking is given."""
+        if (self.ask is None) == (self.call is None):
+            raise ValueError(f"{self.name}: either `ask` or `call`")
+
+    async def answer(self, query: Query) -> object:
+        """What it says to one query, untimed."""
+        return self.call(query) if self.call is not None else await self._asked(query)
+
+    async def _asked(self, query: Query) -> object:
+        if self.ask is None:
+            raise ValueError(self.name)
+        return await self.ask(query)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is measured: rounds that count, calls of the floor a block, seconds after which a block is cut short.
+
+    A block cut short has asked at least `fewest_calls` queries, always the first ones.
+    """
+
+    rounds: int = 5
+    floor_calls: int = 200
+    block_seconds: float = 5.0
+    fewest_calls: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One contender's turn: seconds of each call, and of each call of the floor just before and after."""
+
+    seconds: tuple[float, ...]
+    floor: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All contenders over the same queries, in the order given."""
+
+    timings: tuple[Timing, ...]
+    floor_p50_us: float
+    floor_spread: float
+
+    @property
+    def is_contended(self) -> bool:
+        """Whether something else used the machine meanwhile."""
+        return self.floor_spread > CONTENDED_SPREAD
+
+    def timing(self, contender: str) -> Timing | None:
+        """The contender's timing; None where it was not measured."""
+        return next((timing for timing in self.timings if timing.contender == contender), None)
+
+
+@dataclass(slots=True)
+class _Turns:
+    blocks: list[Block] = field(default_factory=list[Block])
+
+
+def percentile(seconds: Sequence[float], share: float) -> float:
+    """The smallest value that at least this share of the values does not exceed. Raises ValueError for none."""
+    if not seconds:
+        raise ValueError("no values")
+    # Rounded first: 0.07 * 100 is a little more than 7.
+    return sorted(seconds)[max(0, math.ceil(round(share * len(seconds), 9)) - 1)]
+
+
+async def compare[Query](
+    contenders: Sequence[Contender[Query]],
+    queries: Sequence[Query],
+    floor: Contender[None],
+    plan: Plan,
+    *,
+    clock: Clock = time.perf_counter,
+) -> Comparison:
+    """Rounds of blocks, A B A B, over all queries; medians over the blocks."""
+    turns = {contender.name: _Turns() for contender in contenders}
+    async with _without_collector():
+        for number in range(plan.rounds + 1):
+            for contender in contenders:
+                block = await _block(contender, queries, floor, plan, clock)
+                if number:
+                    turns[contender.name].blocks.append(block)
+    floors = [percentile(block.floor, 0.5) for turn in turns.values() for block in turn.blocks]
+    return Comparison(
+        timings=tuple(summary(name, turn.blocks) for name, turn in turns.items()),
+        floor_p50_us=median(floors) * _MICROSECONDS if floors else 0.0,
+        floor_spread=spread(floors),
+    )
+
+
+def summary(contender: str, blocks: Sequence[Block]) -> Timing:
+    """Medians over blocks; the ratio to the floor is taken inside each block first."""
+    return Timing(
+        contender=contender,
+        blocks=len(blocks),
+        calls=sum(len(block.seconds) for block in blocks),
+        p50_us=median(percentile(block.seconds, 0.5) for block in blocks) * _MICROSECONDS,
+        p99_us=median(percentile(block.seconds, 0.99) for block in blocks) * _MICROSECONDS,
+        floor_p50_us=median(percentile(block.floor, 0.5) for block in blocks) * _MICROSECONDS,
+        p50_over_floor=median(percentile(block.seconds, 0.5) / percentile(block.floor, 0.5) for block in blocks),
+    )
+
+
+def spread(floors: Sequence[float]) -> float:
+    """How far the floors lie apart, as a share of their median; 0 for fewer than two."""
+    return (max(floors) - min(floors)) / median(floors) if len(floors) > 1 else 0.0
+
+
+async def _block[Query](
+    contender: Contender[Query], queries: Sequence[Query], floor: Contender[None], plan: Plan, clock: Clock
+) -> Block:
+    before = await _timed(floor, [None] * (plan.floor_calls - plan.floor_calls // 2), plan, clock)
+    seconds = await _timed(contender, queries, plan, clock)
+    after = await _timed(floor, [None] * (plan.floor_calls // 2), plan, clock)
+    return Block(tuple(seconds), (*before, *after))
+
+
+async def _timed[Query](contender: Contender[Query], queries: Sequence[Query], plan: Plan, clock: Clock) -> list[float]:
+    """Two loops, so that what needs no waiting pays for none."""
+    seconds: list[float] = []
+    latest = clock() + plan.block_seconds
+    ask, call = contender.ask, contender.call
+    for query in queries:
+        if ask is not None:
+            began = clock()
+            await ask(query)
+            ended = clock()
+        elif call is not None:
+            began = clock()
+            call(query)
+            ended = clock()
+        else:
+            raise ValueError(contender.name)
+        seconds.append(ended - began)
+        if ended > latest and len(seconds) >= plan.fewest_calls:
+            break
+    return seconds
+
+
+@asynccontextmanager
+async def _without_collector() -> AsyncGenerator[None]:
+    """What the oracles hold is set aside, so that no collection of ours walks over it in a contender's time."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

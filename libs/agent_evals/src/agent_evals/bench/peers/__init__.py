@@ -1,0 +1,1 @@
+"""What the product is measured against; each module looks for its package when it is used."""

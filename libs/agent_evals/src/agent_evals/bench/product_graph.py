@@ -1,0 +1,108 @@
+"""The product's graph reads: walks and paths on the pool for hot statements, neighbours in a read-only transaction.
+
+Ids go in, chains with the rows behind them come out.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import sqlalchemy as sa
+from agent_core.schemas import GraphLimits
+from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
+from datastore.postgres.graph_paths import PathsFound, shortest_paths
+from datastore.postgres.graph_reads import Neighbourhood, Reach, k_hop, locate, neighbours
+from datastore.postgres.graph_values import EdgeScope
+from datastore.postgres.hot import HotPool
+
+from agent_evals.bench.graph_oracle import UNREACHED, Reached
+from agent_evals.bench.product_pool import STATEMENT_MS, open_product_pool
+
+MAX_PATH_HOPS = 4
+LIMITS = GraphLimits()
+"""What a graph intent is bounded by unless it says otherwise."""
+
+_ALL = EdgeScope()
+
+
+class ProductGraph:
+    """Made by `open_product_graph`. Entities are named by their position in the invented catalogue."""
+
+    def __init__(
+        self, pool: HotPool, engine: ReadOnlyEngine, ids: tuple[UUID, ...], backend_pids: tuple[int, ...]
+    ) -> None:
+        self._pool = pool
+        self._engine = engine
+        self._ids = ids
+        self._positions: Mapping[UUID, int] = {each: place for place, each in enumerate(ids)}
+        self.backend_pids = backend_pids
+
+    async def neighbours(self, start: int) -> Neighbourhood:
+        """The hops that leave one entity."""
+        async with self._engine.connect() as conn:
+            located = await locate(conn, [self._ids[start]])
+            return await neighbours(
+                conn, located[self._ids[start]], _ALL, limit=LIMITS.max_results, fanout=LIMITS.max_fanout_per_hop
+            )
+
+    async def k_hop(self, start: int, hops: int) -> Reach:
+        """What lies within some hops, with a chain to each."""
+        located = await locate(self._pool, [self._ids[start]])
+        return await k_hop(
+            self._pool,
+            located[self._ids[start]],
+            _ALL,
+            max_hops=hops,
+            fanout=LIMITS.max_fanout_per_hop,
+            limit=LIMITS.max_results,
+        )
+
+    async def path(self, ends: tuple[int, int]) -> PathsFound:
+        """One shortest chain of at most MAX_PATH_HOPS."""
+        start, end = (self._ids[each] for each in ends)
+        located = await locate(self._pool, [start, end])
+        return await shortest_paths(
+            self._pool,
+            located[start],
+            located[end],
+            _ALL,
+            max_hops=MAX_PATH_HOPS,
+            fanout=LIMITS.max_fanout_per_hop,
+            limit=1,
+        )
+
+    async def reached(self, start: int, hops: int) -> Reached:
+        """The same as `k_hop`, by position. The chains say how far each is."""
+        reach = await self.k_hop(start, hops)
+        return Reached(
+            tuple(self._positions[node.id] for node in reach.nodes),
+            tuple(sum(hop.length for hop in chain) for chain in reach.chains),
+        )
+
+    async def chain(self, ends: tuple[int, int]) -> list[int]:
+        """The positions along a shortest chain; empty when there is none."""
+        found = await self.path(ends)
+        if not found.chains:
+            return []
+        first = found.chains[0]
+        return [self._positions[first[0].from_.id], *(self._positions[hop.to.id] for hop in first)]
+
+
+def length_of(chain: list[int]) -> int:
+    """Hops of a chain of positions; UNREACHED for none."""
+    return len(chain) - 1 if chain else UNREACHED
+
+
+@asynccontextmanager
+async def open_product_graph(dsn: str, ids: tuple[UUID, ...]) -> AsyncGenerator[ProductGraph]:
+    """Graph reads over one connection of each kind."""
+    engine = open_read_only(
+        PostgresOptions(dsn=dsn, pool_min_size=1, pool_max_size=1, statement_timeout_ms=STATEMENT_MS)
+    )
+    try:
+        async with engine.connect() as connection:
+            backend_pid = (await connection.execute(sa.select(sa.func.pg_backend_pid()))).scalar_one()
+        async with open_product_pool(dsn, "graph") as (pool, pool_pid):
+            yield ProductGraph(pool, engine, ids, (backend_pid, pool_pid))
+    finally:
+        await engine.close()

@@ -1,0 +1,146 @@
+"""Statements that people wait for at every key they press, on a small pool of prepared connections of their own.
+
+They are authored in Core and compiled once. A connection of the pool keeps its plans and its settings: nothing is asked
+before a statement, and nothing reset after it.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import asyncpg
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql.asyncpg import dialect
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from datastore.errors import DatabaseUnavailable
+from datastore.postgres.engine import PostgresOptions, translating_postgres_errors
+
+# The client waits this much longer than the server's own statement time-out before it gives up by itself.
+_CLIENT_GRACE_SECONDS = 0.5
+_ABANDONED_CLIENT_CHECK = "250ms"
+
+
+class Row(Protocol):
+    """One row of a result, by column name."""
+
+    def __getitem__(self, column: str, /) -> Any:
+        """The value of a column."""
+        ...
+
+
+class HotStatement:
+    """A statement with named parameters, compiled once for both ways to run it."""
+
+    def __init__(self, statement: sa.Select[*tuple[Any, ...]]) -> None:
+        compiled = statement.compile(dialect=dialect())
+        self.statement = statement
+        self.text = str(compiled)
+        order: Sequence[str] = getattr(compiled, "positiontup", None) or ()
+        fixed = compiled.params
+        self._order = order
+        self._fixed = {name: fixed[name] for name in order if fixed[name] is not None}
+
+    def arguments(self, parameters: Mapping[str, object]) -> list[object]:
+        """The values in the order of the text. Raises KeyError when one is missing."""
+        given = {**self._fixed, **parameters} if self._fixed else parameters
+        return [given[name] for name in self._order]
+
+
+class HotPool:
+    """A bounded pool of read-only connections. It connects on first use.
+
+    `options.statement_timeout_ms` bounds each statement and `options.acquire_timeout_ms` the wait for a connection;
+    `options.role` is the role of every connection. The server must be reached directly or by sessions: a pooler that
+    gives each transaction another connection loses the prepared statements.
+    """
+
+    def __init__(self, options: PostgresOptions) -> None:
+        self._options = options
+        self._opening = asyncio.Lock()
+        self._pool: asyncpg.Pool | None = None
+
+    async def warm(self) -> None:
+        """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
+        with translating_postgres_errors():
+            pool = await self._opened()
+            opened = [await pool.acquire() for _ in range(self._options.pool_min_size)]
+            for connection in opened:
+                await pool.release(connection)
+
+    async def close(self) -> None:
+        """Hang up every connection. A pool that was closed opens again when it is used."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.terminate()
+
+    async def fetch(self, statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
+        """All rows of the statement, on a snapshot of its own. Raises DatabaseUnavailable."""
+        arguments = statement.arguments(parameters)
+        with translating_postgres_errors():
+            pool = await self._opened()
+            connection = await pool.acquire(timeout=self._options.acquire_timeout_ms / 1000)
+            try:
+                return await connection.fetch(statement.text, *arguments)
+            except (TimeoutError, asyncio.CancelledError):
+                # A polite cancellation could wait on a silent peer.
+                connection.terminate()
+                raise
+            except asyncpg.InternalClientError as exc:
+                # What the server said on an idle connection, that it ends, is still being read.
+                connection.terminate()
+                raise DatabaseUnavailable(timed_out=False) from exc
+            finally:
+                await pool.release(connection)
+
+    async def _opened(self) -> asyncpg.Pool:
+        if self._pool is None:
+            async with self._opening:
+                if self._pool is None:
+                    self._pool = await self._open()
+        return self._pool
+
+    async def _open(self) -> asyncpg.Pool:
+        options = self._options
+        settings = {
+            "application_name": options.application_name,
+            "statement_timeout": f"{options.statement_timeout_ms}ms",
+            "client_connection_check_interval": _ABANDONED_CLIENT_CHECK,
+            "default_transaction_read_only": "on",
+            # A hot statement reads index ranges whatever its parameters are; planning it costs more than running it.
+            "plan_cache_mode": "force_generic_plan",
+            "jit": "off",
+            "max_parallel_workers_per_gather": "0",
+        }
+        if options.role is not None:
+            settings["role"] = options.role
+        return await asyncpg.create_pool(
+            options.dsn,
+            min_size=0,
+            max_size=options.pool_max_size,
+            max_inactive_connection_lifetime=0,
+            max_cached_statement_lifetime=0,
+            connection_class=_UnresetConnection,
+            timeout=options.acquire_timeout_ms / 1000,
+            command_timeout=options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS,
+            server_settings=settings,
+        )
+
+
+type NameSource = AsyncConnection | HotPool
+"""Where a hot statement may run: in somebody's transaction, or fast."""
+
+
+async def fetch_rows(source: NameSource, statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
+    """All rows of the statement."""
+    if isinstance(source, HotPool):
+        return await source.fetch(statement, parameters)
+    return (await source.execute(statement.statement, dict(parameters))).mappings().all()
+
+
+class _UnresetConnection(asyncpg.Connection):
+    """No hot statement changes its session, so that there is nothing to reset; a reset costs more than a statement."""
+
+    def get_reset_query(self) -> str:
+        """Nothing."""
+        return ""
