@@ -10,6 +10,9 @@ RUN := $(VENV)/bin
 ARGS ?=
 PYTEST_ARGS ?=
 
+# The tests start many processes; without bytecode each of them compiles all it imports, which takes longer than its work.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants bench env format clean
 
 help: ## List the targets

@@ -59,7 +59,7 @@ async def check_answer(graphql: GraphqlClient, body: bytes) -> str:
 
 @pytest.mark.timeout(300)
 def test_any_body_is_answered(database_url: str) -> None:
-    check_answers(database_url, 500)
+    check_answers(database_url, 300)
 
 
 @pytest.mark.slow

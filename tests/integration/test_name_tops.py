@@ -48,7 +48,7 @@ async def _assert_as_rebuilt(engine: ReadWriteEngine) -> int:
 async def test_lists_after_random_writes_are_those_of_a_rebuild(read_write: ReadWriteEngine) -> None:
     chance = random.Random(5)
     sizes: list[int] = []
-    for round_ in range(8):
+    for round_ in range(5):
         numbers = chance.sample(range(400), 120)
         await import_records(read_write, *(_record(chance, number) for number in numbers), batch_size=50)
         sizes.append(await _assert_as_rebuilt(read_write))
