@@ -24,7 +24,8 @@ async def test_a_part_of_the_demo_is_imported_whole_and_only_once(read_write: Re
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 async def test_the_demo_is_imported_whole_and_only_once(read_write: ReadWriteEngine, tmp_path: Path) -> None:
-    await _assert_imported_once(read_write, demo_catalogue_files(), _copied(files, tmp_path / "catalogue"))
+    files = demo_catalogue_files()
+    await _assert_imported_once(read_write, files, _copied(files, tmp_path / "catalogue"))
 
 
 async def _assert_imported_once(read_write: ReadWriteEngine, files: Sequence[Path], folder: Path) -> None:
