@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 import sqlalchemy as sa
-from cypher_sql import CompiledQuery, Explain, Limits, QueryRefused, compile_query, parse, refusal_of, refuse_cost
+from cypher_sql import CompiledQuery, Explain, Limits, QueryRefused, checked_cost, compile_query, parse, refusal_of
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeSource
 from fixtures.film_graph import edges, film_schema, nodes, write_film_graph
 from fixtures.postgres import TestServer
@@ -202,9 +202,9 @@ def test_a_plan_beyond_the_ceiling_is_refused(film_rows: Films) -> None:
     explain = Explain(film_rows.compiled("MATCH (a), (b), (c) RETURN count(*)").statement)
     ((plan,),) = film_rows.run(explain)
 
-    refuse_cost(plan, ceiling=1e15)
+    checked_cost(plan, ceiling=1e15)
     with pytest.raises(QueryRefused, match="more than the 1 that are allowed"):
-        refuse_cost(plan, ceiling=1.0)
+        checked_cost(plan, ceiling=1.0)
 
 
 def test_an_open_graph_takes_unknown_names_for_empty(film_rows: Films) -> None:

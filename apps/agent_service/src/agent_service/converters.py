@@ -1,10 +1,11 @@
 """Proto to contracts and back: translation only."""
 
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from agent_api.v1 import search_pb2
 from agent_core.errors import InvalidRequest
-from agent_core.evidence import EvidenceBase
+from agent_core.evidence import EntityRef, EvidenceBase
 from agent_core.schemas import AgentRequest, AgentResponse, Strategy
 from datastore.vocabulary import EntityType
 from google.protobuf import json_format
@@ -62,6 +63,13 @@ def entity_type_from_proto(value: int) -> EntityType:
     except ValueError:
         allowed = ", ".join(member.value for member in EntityType)
         raise InvalidRequest("entity_types", f"must be one of {allowed}") from None
+
+
+def refs_to_proto(refs: Iterable[EntityRef]) -> Iterator[search_pb2.EntityRef]:
+    """References with their names."""
+    for ref in refs:
+        entity_type = f"{_ENTITY_TYPE_PREFIX}{ref.entity_type.upper()}"
+        yield search_pb2.EntityRef(entity_type=entity_type, id=str(ref.id), name=ref.name)
 
 
 def _strategy(value: int) -> Strategy:

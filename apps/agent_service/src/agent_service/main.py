@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import structlog
 import uvloop
 from agent_api.client import AgentClient
-from agent_core.bootstrap import build_orchestrator
+from agent_core.bootstrap import build_graph_access, build_orchestrator
 from agent_core.budget import Limits
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
 from datastore.errors import DatastoreError
@@ -69,7 +69,8 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
         opened.push_async_callback(orchestrator.close)
-        server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine))
+        graph = build_graph_access(engine)
+        server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine), graph=graph)
         await server.start()
         opened.push_async_callback(server.stop)
         yield server

@@ -8,9 +8,11 @@ from typing import Protocol
 import grpc
 import structlog
 from agent_api.client import SEARCH_SERVICE
+from agent_api.v1.graph_pb2_grpc import add_GraphServiceServicer_to_server
 from agent_api.v1.search_pb2_grpc import add_SearchServiceServicer_to_server
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from agent_service.graph_servicer import GraphServicer, GraphSource
 from agent_service.interceptors import Admission, CallGuard
 from agent_service.servicer import Answerer, SearchServicer
 from agent_service.settings import Settings
@@ -42,7 +44,10 @@ class PortInUse(Exception):
 class AgentServer:
     """One server over one loop. `start`, then `stop`; between them `port` says where it listens."""
 
-    def __init__(self, answerer: Answerer, settings: Settings, *, is_ready: ReadyCheck) -> None:
+    def __init__(
+        self, answerer: Answerer, settings: Settings, *, is_ready: ReadyCheck, graph: GraphSource | None = None
+    ) -> None:
+        """Without a `graph` its service isn't there."""
         self._settings = settings
         self._is_ready = is_ready
         # The health package is untyped; the protocol above says what is used of it.
@@ -64,6 +69,9 @@ class AgentServer:
         )
         servicer = SearchServicer(answerer, guard, max_message_bytes=settings.max_message_bytes)
         add_SearchServiceServicer_to_server(servicer, self._server)
+        if graph is not None:
+            graph_servicer = GraphServicer(graph, guard, max_message_bytes=settings.max_message_bytes)
+            add_GraphServiceServicer_to_server(graph_servicer, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)  # pyright: ignore[reportUnknownMemberType]
         self.port = 0
 

@@ -94,6 +94,34 @@ def import_(
 
 
 @app.command()
+def query(
+    text: Annotated[str, typer.Argument(metavar="QUERY", help="For instance: MATCH (a:Anime) RETURN a.name LIMIT 5")],
+    parameters: Annotated[
+        list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="What $NAME stands for; JSON or text.")
+    ] = None,
+    output: Annotated[str, typer.Option("--format", help="table, json or csv.")] = "table",
+    rows: Annotated[int, typer.Option(min=1, max=1_000, help="How many rows to show; all are counted.")] = 100,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether the query would run.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask the graph in a read-only subset of openCypher. Exits 2 when the query is refused."""
+    from enishi.commands.querying import OutputFormat, QueryRequest, run_query
+
+    if output not in tuple(OutputFormat):
+        _fail(f"--format: must be one of {', '.join(OutputFormat)}", EXIT_USAGE)
+    chosen = OutputFormat.JSON if as_json else OutputFormat(output)
+    _run(run_query(_settings(), QueryRequest(text, tuple(parameters or ()), chosen, rows, check)))
+
+
+@app.command()
+def schema(as_json: JsonFlag = False) -> None:
+    """Say what the graph holds: labels, properties and relationship types, with counts and samples."""
+    from enishi.commands.querying import run_schema
+
+    _run(run_schema(_settings(), as_json=as_json))
+
+
+@app.command()
 def export(
     path: Annotated[Path, typer.Argument(help="A file for the records, packed when it ends in .gz; '-' prints them.")],
     source: SourceOption = None,

@@ -8,7 +8,8 @@ import grpc
 from grpc_health.v1 import health_pb2
 
 from agent_api.errors import from_rpc_error
-from agent_api.v1 import search_pb2
+from agent_api.v1 import graph_pb2, search_pb2
+from agent_api.v1.graph_pb2_grpc import GraphServiceStub
 from agent_api.v1.search_pb2_grpc import SearchServiceStub
 
 REQUEST_ID_KEY = "x-enishi-request-id"
@@ -47,6 +48,7 @@ class AgentClient:
             ],
         )
         self._search = SearchServiceStub(self._channel)
+        self._graph = GraphServiceStub(self._channel)
         # The health package ships no types for its stub; the method is called by its name instead.
         self._check_health: grpc.aio.UnaryUnaryMultiCallable[
             health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
@@ -64,10 +66,24 @@ class AgentClient:
         Raises:
             AgentError: One of its children says what happened.
         """
-        try:
-            return await self._search.SearchAI(request, timeout=timeout, metadata=self._metadata(caller))
-        except grpc.RpcError as exc:
-            raise from_rpc_error(exc) from exc
+        return await self._call(self._search.SearchAI, request, caller, timeout)
+
+    async def describe_graph(self, *, caller: Caller, timeout: float) -> graph_pb2.DescribeGraphResponse:
+        """What the graph of the catalogue holds. Raises AgentError."""
+        request = graph_pb2.DescribeGraphRequest()
+        return await self._call(self._graph.DescribeGraph, request, caller, timeout)
+
+    async def check_graph_query(
+        self, query: graph_pb2.GraphQuery, *, caller: Caller, timeout: float
+    ) -> graph_pb2.CheckGraphQueryResponse:
+        """Whether a query would run. Raises AgentError."""
+        return await self._call(self._graph.CheckGraphQuery, query, caller, timeout)
+
+    async def run_graph_query(
+        self, request: graph_pb2.RunGraphQueryRequest, *, caller: Caller, timeout: float
+    ) -> graph_pb2.RunGraphQueryResponse:
+        """The rows that a query finds. Raises AgentError."""
+        return await self._call(self._graph.RunGraphQuery, request, caller, timeout)
 
     async def is_serving(self, *, timeout: float) -> bool:
         """Whether the agent says that it can answer now. False, too, when it can't be reached."""
@@ -80,6 +96,18 @@ class AgentClient:
     async def close(self) -> None:
         """Close the channel; calls under way are given half a second."""
         await self._channel.close(grace=0.5)
+
+    async def _call[Request, Response](
+        self,
+        method: "grpc.aio.UnaryUnaryMultiCallable[Request, Response]",
+        request: Request,
+        caller: Caller,
+        timeout: float,
+    ) -> Response:
+        try:
+            return await method(request, timeout=timeout, metadata=self._metadata(caller))
+        except grpc.RpcError as exc:
+            raise from_rpc_error(exc) from exc
 
     def _metadata(self, caller: Caller) -> Sequence[tuple[str, str]]:
         metadata = [(REQUEST_ID_KEY, str(caller.request_id)), (PRINCIPAL_KEY, caller.principal)]

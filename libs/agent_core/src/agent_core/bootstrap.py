@@ -20,6 +20,8 @@ from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.protocols import MentionFinder, SessionStore, Stages
 from agent_core.retrieval.catalogue import PostgresCatalogue
+from agent_core.retrieval.graph_access import GraphAccess
+from agent_core.retrieval.graph_describer import GraphDescriber
 from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
@@ -80,6 +82,11 @@ def build_orchestrator(
         conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
+
+
+def build_graph_access(read_only: ReadOnlyEngine) -> GraphAccess:
+    """The graph for callers outside the loop."""
+    return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only))
 
 
 def _rule_based(finder: MentionFinder) -> Stages:

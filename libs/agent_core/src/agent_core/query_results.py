@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from agent_core.evidence import Contract, Evidence
+from agent_core.evidence import Contract, EntityRef, Evidence, QueryResultEvidence
 from agent_core.schemas import StepStatus, Warning
 
 
@@ -30,6 +30,11 @@ class GraphQueryResult(Contract):
     data_date: datetime | None = None
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[Warning, ...] = ()
+
+    @property
+    def entities(self) -> tuple[EntityRef, ...]:
+        """Those whose ids are among the rows or the parameters, with their names."""
+        return tuple(ref for each in self.evidence if isinstance(each, QueryResultEvidence) for ref in each.entities)
 
     @property
     def count(self) -> int:

@@ -22,7 +22,7 @@ from cypher_sql.compiler import Column, CompiledQuery, compile_query
 from cypher_sql.errors import QueryRefused
 from cypher_sql.limits import Limits
 from cypher_sql.parser import parse
-from cypher_sql.run_time import Explain, refusal_of, refuse_cost
+from cypher_sql.run_time import Explain, checked_cost, refusal_of
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeLabel, NodeSource, Property, RelationshipType
 
 __all__ = [
@@ -37,8 +37,8 @@ __all__ = [
     "Property",
     "QueryRefused",
     "RelationshipType",
+    "checked_cost",
     "compile_query",
     "parse",
     "refusal_of",
-    "refuse_cost",
 ]

@@ -30,7 +30,7 @@ def refusal_of(error: exc.DBAPIError) -> QueryRefused | None:
 
 
 class Explain(sa.Executable, sa.ClauseElement):
-    """Asks for a statement's plan instead of running it; yields the one value that `refuse_cost` reads."""
+    """Asks for a statement's plan instead of running it; yields the one value that `checked_cost` reads."""
 
     inherit_cache = False
 
@@ -43,8 +43,8 @@ def _explain_sql(element: Explain, compiler: SQLCompiler, **options: object) -> 
     return f"EXPLAIN (FORMAT JSON) {compiler.process(element.statement, **options)}"
 
 
-def refuse_cost(plan: object, ceiling: float) -> None:
-    """Raise QueryRefused when the planner expects more than `ceiling`, in its own units.
+def checked_cost(plan: object, ceiling: float) -> float:
+    """What the planner expects a query to cost, in its own units. Raises QueryRefused above `ceiling`.
 
     `plan` is what `Explain` yields, as text or read already.
     """
@@ -58,3 +58,4 @@ def refuse_cost(plan: object, ceiling: float) -> None:
             message=f"The query would cost {cost:.0f}, more than the {ceiling:.0f} that are allowed.",
             hint="Give nodes labels and values, shorten variable lengths, or ask for less at once.",
         )
+    return cost

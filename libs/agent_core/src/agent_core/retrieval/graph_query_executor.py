@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, cast
@@ -15,10 +16,10 @@ from cypher_sql import (
     Explain,
     Limits,
     QueryRefused,
+    checked_cost,
     compile_query,
     parse,
     refusal_of,
-    refuse_cost,
 )
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
@@ -30,6 +31,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef, QueryResultEvidence
+from agent_core.graph_description import CheckedColumn, GraphQueryCheck
 from agent_core.query_results import GraphQueryResult, QueryRefusal
 from agent_core.retrieval.graph_schema import catalogue_graph
 from agent_core.schemas import GraphQueryIntent, StepStatus, Warning, WarningCode
@@ -72,33 +74,58 @@ class PostgresGraphQueryExecutor:
         self._query_timeout = query_timeout_seconds
         self._cost_ceiling = cost_ceiling
 
-    async def execute(self, intent: GraphQueryIntent, *, timeout: float) -> GraphQueryResult:
-        """Run one query. Raises SourceUnavailable."""
+    async def execute(self, intent: GraphQueryIntent, *, timeout: float, max_rows: int = MAX_ROWS) -> GraphQueryResult:
+        """Run one query; at most `max_rows` rows come back, all are counted. Raises SourceUnavailable."""
         try:
-            compiled = compile_query(parse(intent.text), catalogue_graph(), intent.parameters, _LIMITS)
+            compiled = _compiled(intent)
+            async with self._connected(timeout) as conn:
+                await self._cost(conn, compiled)
+                found = await _read(conn, compiled, intent, max_rows)
         except QueryRefused as refused:
-            return _refused(refused)
+            refusal = _refusal(refused)
+            return GraphQueryResult(status=StepStatus.REFUSED, summary=f"refused: {refused}", refusal=refusal)
+        return _result(intent, tuple(column.name for column in compiled.columns), found)
+
+    async def check(self, intent: GraphQueryIntent, *, timeout: float) -> GraphQueryCheck:
+        """All that comes before running: parse, compile, and let the planner estimate. Raises SourceUnavailable."""
+        try:
+            compiled = _compiled(intent)
+            async with self._connected(timeout) as conn:
+                cost = await self._cost(conn, compiled)
+        except QueryRefused as refused:
+            return GraphQueryCheck(refusal=_refusal(refused))
+        columns = (CheckedColumn(name=column.name, type=str(column.type)) for column in compiled.columns)
+        return GraphQueryCheck(columns=tuple(columns), cost=cost)
+
+    async def _cost(self, conn: AsyncConnection, compiled: CompiledQuery) -> float:
+        """The planner's estimate. Raises QueryRefused above the ceiling."""
+        return checked_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._cost_ceiling)
+
+    @asynccontextmanager
+    async def _connected(self, timeout: float) -> AsyncGenerator[AsyncConnection]:
+        """A connection on which failures of a query are refusals, and lost databases lost sources."""
         try:
             async with self._engine.connect(min(timeout, self._query_timeout)) as conn:
-                refuse_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._cost_ceiling)
-                found = await _read(conn, compiled, intent)
+                yield conn
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
-        except QueryRefused as refused:
-            return _refused(refused)
         except DBAPIError as exc:
             refused = refusal_of(exc)
             if refused is None:
                 raise
-            return _refused(refused)
-        return _result(intent, tuple(column.name for column in compiled.columns), found)
+            raise refused from exc
 
 
-async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQueryIntent) -> _Found:
+def _compiled(intent: GraphQueryIntent) -> CompiledQuery:
+    """Raises QueryRefused."""
+    return compile_query(parse(intent.text), catalogue_graph(), intent.parameters, _LIMITS)
+
+
+async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQueryIntent, max_rows: int) -> _Found:
     inner = compiled.statement.subquery("answer")
-    counted = sa.select(*inner.c, sa.func.count().over().label("rows_in_all")).limit(MAX_ROWS)
+    counted = sa.select(*inner.c, sa.func.count().over().label("rows_in_all")).limit(max_rows)
     raw = (await conn.execute(counted)).all()
-    rows = tuple(tuple(_json(cell) for cell in row[:-1]) for row in raw)
+    rows = tuple(tuple(json_value(cell) for cell in row[:-1]) for row in raw)
     total = int(raw[0][-1]) if raw else 0
     names = await _named(conn, [*intent.parameters.values(), *(cell for row in rows for cell in row)])
     newest = (await conn.execute(sa.select(sa.func.max(entities.c.updated_at)))).scalar_one()
@@ -130,20 +157,19 @@ def _ids(value: JsonValue) -> Iterable[str]:
     return ()
 
 
-def _json(value: Any) -> JsonValue:
-    """A cell as JSON; the driver's own types as text."""
+def json_value(value: Any) -> JsonValue:
+    """A cell as JSON; the driver's own types as text. Public for the description of the graph."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list):
-        return [_json(part) for part in cast("list[Any]", value)]
+        return [json_value(part) for part in cast("list[Any]", value)]
     if isinstance(value, dict):
-        return {str(key): _json(part) for key, part in cast("dict[Any, Any]", value).items()}
+        return {str(key): json_value(part) for key, part in cast("dict[Any, Any]", value).items()}
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _refused(refused: QueryRefused) -> GraphQueryResult:
-    refusal = QueryRefusal(line=refused.line, column=refused.column, message=refused.message, hint=refused.hint)
-    return GraphQueryResult(status=StepStatus.REFUSED, summary=f"refused: {refused}", refusal=refusal)
+def _refusal(refused: QueryRefused) -> QueryRefusal:
+    return QueryRefusal(line=refused.line, column=refused.column, message=refused.message, hint=refused.hint)
 
 
 def _result(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -> GraphQueryResult:
