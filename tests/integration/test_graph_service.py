@@ -1,4 +1,4 @@
-"""The graph over gRPC on PostgreSQL: described, checked, asked, and refused in place."""
+"""The graph over gRPC and GraphQL on PostgreSQL: described, checked, asked, and refused in place."""
 
 from collections.abc import AsyncGenerator
 from uuid import UUID, uuid4
@@ -16,6 +16,7 @@ from datastore.edges import EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import AppearanceRole, WorkFormat
 from factories import CatalogueFactory
+from fixtures.graphql import NO_DATABASE, serving_graphql
 from google.protobuf import json_format
 
 type Made = dict[str, UUID]
@@ -48,16 +49,24 @@ async def made(read_write: ReadWriteEngine) -> Made:
 
 
 @pytest.fixture
-async def client(read_only: ReadOnlyEngine, made: Made) -> AsyncGenerator[AgentClient]:
+async def target(read_only: ReadOnlyEngine, made: Made) -> AsyncGenerator[str]:
+    """Where a server answers about the graph."""
     settings = Settings.model_validate({"agent_port": 0, "max_message_bytes": 1_000_000})
     server = AgentServer(_NoAnswers(), settings, is_ready=_ready, graph=build_graph_access(read_only))
     await server.start()
-    client = AgentClient(f"127.0.0.1:{server.port}")
+    try:
+        yield f"127.0.0.1:{server.port}"
+    finally:
+        await server.stop()
+
+
+@pytest.fixture
+async def client(target: str) -> AsyncGenerator[AgentClient]:
+    client = AgentClient(target)
     try:
         yield client
     finally:
         await client.close()
-        await server.stop()
 
 
 def _caller() -> Caller:
@@ -143,3 +152,41 @@ async def test_a_text_beyond_its_limit_names_its_field(client: AgentClient) -> N
     with pytest.raises(InvalidQuestion) as caught:
         await client.run_graph_query(_asked("x" * 8_001), caller=_caller(), timeout=20)
     assert caught.value.field == "text"
+
+
+_GRAPHQL = """query($text: String!, $parameters: JSON) {
+  graphSchema { labels { name count properties { name type samples } } relationships { name count starts ends } }
+  checkGraphQuery(text: $text, parameters: $parameters) { columns { name type } cost refusal { line column } }
+  graphQuery(text: $text, parameters: $parameters, first: 1) {
+    columns rows rowCount truncated entities { id name } dataDate refusal { line column message hint }
+  }
+}"""
+
+
+async def test_graphql_says_the_same(target: str, made: Made) -> None:
+    text = "MATCH (w:Anime) WHERE w.year >= $year RETURN w.id AS id, w.genres AS genres ORDER BY w.year"
+    async with serving_graphql(NO_DATABASE, agent_target=target) as graphql:
+        data = await graphql.data(_GRAPHQL, text=text, parameters={"year": 2000})
+
+    labels = {each["name"]: each for each in data["graphSchema"]["labels"]}
+    assert (labels["Anime"]["count"], labels["Manga"]["count"]) == (2, 0)
+    assert {"name": "episodes", "type": "integer", "samples": [64]} in labels["Anime"]["properties"]
+    check = data["checkGraphQuery"]
+    assert check["columns"] == [{"name": "id", "type": "string"}, {"name": "genres", "type": "list of string"}]
+    assert (check["cost"] > 0, check["refusal"]) == (True, None)
+    result = data["graphQuery"]
+    assert result["rows"] == [[str(made["zorblax"]), ["Action"]]]
+    assert (result["rowCount"], result["truncated"], result["refusal"]) == (2, True, None)
+    assert result["entities"] == [{"id": str(made["zorblax"]), "name": "Zorblax"}]
+    assert result["dataDate"] is not None
+
+
+async def test_graphql_shows_the_place_of_a_refusal(target: str) -> None:
+    async with serving_graphql(NO_DATABASE, agent_target=target) as graphql:
+        data = await graphql.data(_GRAPHQL, text="MATCH (a:Anime)\nSET a.name = 'x' RETURN a")
+        wrong = await graphql.error(_GRAPHQL, text="MATCH (a) RETURN a", parameters=[1])
+
+    assert data["checkGraphQuery"]["refusal"] == {"line": 2, "column": 1}
+    assert data["graphQuery"]["rows"] == []
+    assert data["graphQuery"]["refusal"]["message"]
+    assert wrong["field"] == "parameters"

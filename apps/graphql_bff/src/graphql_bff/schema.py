@@ -4,6 +4,7 @@ import strawberry
 from datastore.vocabulary import EntityType
 from graphql import GraphQLError, GraphQLSchema
 from strawberry.extensions import SchemaExtension
+from strawberry.scalars import JSON
 from strawberry.types import ExecutionContext
 
 from graphql_bff.catalogue.entity import Entity, Request, entity_views
@@ -11,6 +12,8 @@ from graphql_bff.catalogue.resolvers import find_entities, find_entity
 from graphql_bff.catalogue.types import Anime, Character, Document, Episode, Manga, Person, Studio
 from graphql_bff.checking import CheckDocuments, DocumentChecker
 from graphql_bff.descriptions import describe
+from graphql_bff.graph.resolvers import check_query, describe_graph, run_query
+from graphql_bff.graph.types import GraphDescription, GraphQueryCheck, GraphQueryResult
 from graphql_bff.limits import QueryLimits
 from graphql_bff.search.evidence import EVIDENCE_TYPES
 from graphql_bff.search.hits import SearchHit
@@ -58,6 +61,23 @@ class Query:
             budgets=budgets,
             session_id=session_id,
         )
+
+    @strawberry.field
+    async def graph_schema(self, info: Request) -> GraphDescription:
+        """What the catalogue's graph holds, for those who write queries."""
+        return await describe_graph(info.context)
+
+    @strawberry.field
+    async def check_graph_query(self, info: Request, text: str, parameters: JSON | None = None) -> GraphQueryCheck:
+        """Whether a query in the read-only subset of openCypher would run; nothing of it does."""
+        return await check_query(info.context, text, parameters)
+
+    @strawberry.field
+    async def graph_query(
+        self, info: Request, text: str, parameters: JSON | None = None, first: int = 100
+    ) -> GraphQueryResult:
+        """The rows that a query in the read-only subset of openCypher finds."""
+        return await run_query(info.context, text, parameters, first)
 
     @strawberry.field
     async def entities(self, info: Request, ids: list[strawberry.ID]) -> list[Entity | None]:

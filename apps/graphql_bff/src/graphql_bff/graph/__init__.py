@@ -1,0 +1,1 @@
+"""The catalogue's graph, described and asked through the agent."""
