@@ -62,6 +62,9 @@ def test_command_line_examples(running_home: Home, command: str) -> None:
         for line in output.splitlines():
             response = AgentResponse.model_validate_json(line)
             assert response.sources, response.answer
+    elif "enishi query" in command:
+        assert "Shinichiro Watanabe" in output
+        assert "1998" in output
     elif "doctor" in command:
         assert "failed" not in output
     else:
