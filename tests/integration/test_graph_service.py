@@ -7,6 +7,7 @@ import pytest
 from agent_api.client import AgentClient, Caller
 from agent_api.errors import InvalidQuestion
 from agent_api.v1 import graph_pb2
+from agent_api.values import from_list
 from agent_core.bootstrap import build_graph_access
 from agent_core.schemas import AgentRequest, AgentResponse
 from agent_service.graph_converters import description_from_proto
@@ -17,7 +18,6 @@ from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import AppearanceRole, WorkFormat
 from factories import CatalogueFactory
 from fixtures.graphql import NO_DATABASE, serving_graphql
-from google.protobuf import json_format
 
 type Made = dict[str, UUID]
 WORKS = "MATCH (w:Anime) RETURN w.id AS id, w.name AS name, w.episodes AS episodes ORDER BY w.name"
@@ -100,8 +100,9 @@ async def test_rows_come_with_the_names_of_their_ids(client: AgentClient, made: 
     response = await client.run_graph_query(_asked(WORKS), caller=_caller(), timeout=20)
 
     assert list(response.columns) == ["id", "name", "episodes"]
-    rows = [json_format.MessageToDict(row) for row in response.rows]
+    rows = [from_list(row) for row in response.rows]
     assert rows == [[str(made["zorblax"]), "Zorblax", 64], [str(made["nights"]), "Zorblax Nights", None]]
+    assert isinstance(rows[0][2], int)
     assert (response.row_count, response.truncated) == (2, False)
     assert [(ref.id, ref.name) for ref in response.entities] == [
         (str(made["zorblax"]), "Zorblax"),
@@ -125,7 +126,7 @@ async def test_rows_that_no_message_holds_are_cut_too(client: AgentClient) -> No
 async def test_parameters_are_values(client: AgentClient, made: Made) -> None:
     text = "MATCH (c:Character)-[:APPEARS_IN]->(w:Anime) WHERE w.year >= $year RETURN w.name AS name"
     response = await client.run_graph_query(_asked(text, year=2010), caller=_caller(), timeout=20)
-    assert [json_format.MessageToDict(row) for row in response.rows] == [["Zorblax Nights"]]
+    assert [from_list(row) for row in response.rows] == [["Zorblax Nights"]]
 
 
 async def test_a_write_is_refused_with_its_place(client: AgentClient) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agent_api.v1 import graph_pb2
+from agent_api.values import from_struct
 from agent_core.graph_description import GraphDescription, GraphQueryCheck
 from agent_core.query_results import GraphQueryResult, QueryRefusal
 from agent_core.schemas import GraphQueryIntent
@@ -18,9 +19,7 @@ _REASON = "asked by a caller"
 def intent_from_proto(message: graph_pb2.GraphQuery) -> GraphQueryIntent:
     """The contract of a query. Raises InvalidRequest with the field and its limit."""
     try:
-        return GraphQueryIntent(
-            text=message.text, parameters=json_format.MessageToDict(message.parameters), reason=_REASON
-        )
+        return GraphQueryIntent(text=message.text, parameters=from_struct(message.parameters), reason=_REASON)
     except ValidationError as exc:
         raise invalid_request(exc) from exc
 

@@ -6,15 +6,14 @@ import json
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import cast
 from uuid import uuid4
 
 from agent_api.client import AgentClient, Caller
 from agent_api.v1 import graph_pb2
+from agent_api.values import from_list
 from agent_core.graph_description import GraphDescription, PropertyDescription
 from agent_service.graph_converters import description_from_proto
 from google.protobuf import json_format
-from google.protobuf.struct_pb2 import ListValue
 from observability.logging import configure_logging
 from pydantic import JsonValue
 from rich.table import Table
@@ -102,15 +101,16 @@ def parameters_of(given: tuple[str, ...]) -> dict[str, JsonValue]:
 def _show_rows(response: graph_pb2.RunGraphQueryResponse, request: QueryRequest) -> int:
     if response.HasField("refusal"):
         return _show_refusal(response.refusal, request)
-    rows = [_values(row) for row in response.rows]
+    rows = [from_list(row) for row in response.rows]
     columns = list(response.columns)
     match request.output:
         case OutputFormat.JSON:
             document = json_format.MessageToDict(
                 response, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
             )
-            # 64-bit numbers are texts in protobuf's JSON.
-            sys.stdout.write(json.dumps(document | {"row_count": response.row_count}, ensure_ascii=False) + "\n")
+            # In protobuf's own JSON 64-bit numbers are texts, and all numbers of rows are floats.
+            numbers = {"rows": rows, "row_count": response.row_count}
+            sys.stdout.write(json.dumps(document | numbers, ensure_ascii=False) + "\n")
         case OutputFormat.CSV:
             sys.stdout.write(csv_of(columns, rows))
         case OutputFormat.TABLE:
@@ -153,11 +153,6 @@ def _show_refusal(refusal: graph_pb2.GraphQueryRefusal, request: QueryRequest) -
     said = f"line {refusal.line}, column {refusal.column}: {refusal.message} {refusal.hint}".rstrip()
     make_console(stderr=True).print(clean(f"{at}\n{pointer}\n{said}"), style="red")
     return EXIT_REFUSED
-
-
-def _values(row: ListValue) -> list[JsonValue]:
-    # A list's JSON is an array; the stubs know messages only.
-    return cast("list[JsonValue]", json_format.MessageToDict(row))
 
 
 def csv_of(columns: list[str], rows: list[list[JsonValue]]) -> str:

@@ -6,7 +6,7 @@ from typing import cast
 
 import strawberry
 from agent_api.v1 import graph_pb2
-from google.protobuf import json_format
+from agent_api.values import from_list, from_value
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from strawberry.scalars import JSON
@@ -132,7 +132,7 @@ class GraphQueryResult:
         """The GraphQL view of a result."""
         return cls(
             columns=list(message.columns),
-            rows=[_json(row) for row in message.rows],
+            rows=cast("list[JSON]", list(map(from_list, message.rows))),
             row_count=message.row_count,
             truncated=message.truncated,
             entities=refs_of(message.entities),
@@ -143,17 +143,15 @@ class GraphQueryResult:
 
 def _properties(properties: Sequence[graph_pb2.GraphProperty]) -> list[GraphProperty]:
     return [
-        GraphProperty(name=each.name, type=each.type, samples=[_json(sample) for sample in each.samples])
+        GraphProperty(
+            name=each.name, type=each.type, samples=[cast("JSON", from_value(sample)) for sample in each.samples]
+        )
         for each in properties
     ]
 
 
 def _refusal(refusal: graph_pb2.GraphQueryRefusal) -> GraphQueryRefusal:
     return GraphQueryRefusal(line=refusal.line, column=refusal.column, message=refusal.message, hint=refusal.hint)
-
-
-def _json(value: Message) -> JSON:
-    return cast("JSON", json_format.MessageToDict(value))
 
 
 def _date(message: Message, date: Timestamp) -> datetime | None:
