@@ -11,10 +11,10 @@ from datastore.edges import EDGES, STORED_EDGES, EdgeType
 from datastore.identity import entity_id
 from datastore.postgres.catalogue import edges, entities
 from datastore.postgres.engine import ReadWriteEngine
-from datastore.postgres.graph_masks import RANK_BY_CODE
-from datastore.postgres.graph_meeting import SHORTEST_WAYS
-from datastore.postgres.graph_spread import spread
+from datastore.postgres.graph_meeting import shortest_ways
+from datastore.postgres.graph_spread import counted_onward, onward, onward_from_one
 from datastore.postgres.graph_statements import (
+    STEPS,
     EdgeConditions,
     Statement,
     edges_between,
@@ -55,6 +55,7 @@ async def big_graph(read_write: ReadWriteEngine, database_url: str) -> AsyncGene
         pairs = [(hub, node, "features") for node in others]
         pairs += [(node, hub, "appears_in") for node in others]
         pairs += [(others[n % 1_500], others[(n * 7 + 1) % 1_500], "voices") for n in range(OTHER_EDGES)]
+        popularity = {node: n / HUB_EDGES for n, node in enumerate(nodes)}
         values = [
             {
                 "src": a,
@@ -62,7 +63,7 @@ async def big_graph(read_write: ReadWriteEngine, database_url: str) -> AsyncGene
                 "rel": EDGES[EdgeType(rel)].code,
                 "origin": 2,
                 "origin_id": n,
-                "dst_popularity": b / 3e3,
+                "dst_popularity": popularity[b],
             }
             for n, (a, b, rel) in enumerate(pairs)
         ]
@@ -168,15 +169,11 @@ async def test_a_path_hashes_its_levels_and_reads_each_neighbourhood_once(big_gr
     for (start, end), most in most_rows.items():
         plan = await explain_prepared(
             big_graph,
-            SHORTEST_WAYS.statement,
+            shortest_ways(every_edge=True).statement,
             start_node=start,
             end_node=end,
-            forth=(1 << 62) - 1,
-            back=(1 << 62) - 1,
-            rank_by_code=RANK_BY_CODE,
             max_hops=4,
             meetings=40,
-            row_limit=2,
         )
         assert plan["Actual Rows"] == 1
         assert {scan["Node Type"] for scan in scans(plan)} == {"Index Only Scan"}
@@ -184,22 +181,35 @@ async def test_a_path_hashes_its_levels_and_reads_each_neighbourhood_once(big_gr
         assert not [node for node in nodes_of(plan) if node["Node Type"] == "Nested Loop" and _joins_levels(node)]
 
 
-async def test_a_spread_reads_what_nodes_pass_on_and_no_level_without_room(big_graph: asyncpg.Connection) -> None:
+async def test_a_level_of_a_spread_reads_what_nodes_pass_on(big_graph: asyncpg.Connection) -> None:
     hub = await hub_of(big_graph)
-    for start, budget, most in ((hub, 51, 90), (hub, 11, 40), (hub + 1, 51, 180), (hub + 2_900, 30, 150)):
-        plan = await explain_prepared(
-            big_graph,
-            spread(3).statement,
-            start_node=start,
-            forth=(1 << 62) - 1,
-            rank_by_code=RANK_BY_CODE,
-            fanout=60,
-            budget=budget,
-        )
-        assert plan["Actual Rows"] == budget
-        of_edges = [scan for scan in scans(plan) if scan["Relation Name"] == "edges"]
-        assert {scan["Index Name"] for scan in of_edges} == {"ix_edges_src_dst_popularity"}
-        assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in of_edges) <= most
+    common: dict[str, object] = {"seen": [hub, hub + 1], "room": 20}
+    nodes = {"nodes": [hub, hub + 5, hub + 9]}
+    levels = {
+        onward_from_one(every_edge=True): {"start_node": hub},
+        onward_from_one(every_edge=False): {"start_node": hub, "forth": (1 << 62) - 1},
+        onward(every_edge=True): nodes,
+        onward(every_edge=False): nodes | {"forth": (1 << 62) - 1},
+        counted_onward(every_edge=True): nodes | {"fanout": 19},
+        counted_onward(every_edge=False): nodes | {"fanout": 19, "forth": (1 << 62) - 1},
+    }
+    for statement, values in levels.items():
+        plan = await explain_prepared(big_graph, statement.statement, **common, **values)
+        assert plan["Actual Rows"] == 20
+        assert {scan["Index Name"] for scan in scans(plan)} == {"ix_edges_src_dst_popularity"}
+        assert rows_read(plan) <= (60 if "nodes" in values else 21)
+        assert "hashed SubPlan" in "".join(scan["Filter"] for scan in scans(plan))
+
+
+async def test_each_step_of_a_chain_is_one_descent_even_at_a_hub(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    others = list(range(hub + 1, hub + 31))
+    plan = await explain_prepared(big_graph, STEPS, nodes=[hub] * 30, other_nodes=others, forth=(1 << 62) - 1)
+    assert plan["Actual Rows"] == 30
+    of_edges = [scan for scan in scans(plan) if scan["Relation Name"] == "edges"]
+    assert {scan["Index Name"] for scan in of_edges} == {"ix_edges_src_dst_popularity"}
+    assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in of_edges) == 30
+    assert all(scan.get("Rows Removed by Filter", 0) == 0 for scan in of_edges)
 
 
 def _joins_levels(node: Plan) -> bool:

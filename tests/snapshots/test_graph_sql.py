@@ -6,11 +6,12 @@ from uuid import UUID
 import pytest
 import sqlalchemy as sa
 from datastore.postgres.entity_reads import EntityCursor, EntityFilters, EntityOrder, listing_statement
-from datastore.postgres.graph_meeting import SHORTEST_WAYS
-from datastore.postgres.graph_spread import spread
+from datastore.postgres.graph_meeting import shortest_ways
+from datastore.postgres.graph_spread import counted_onward, onward, onward_from_one
 from datastore.postgres.graph_statements import (
     NODES_BY_ID,
     NODES_BY_KEY,
+    STEPS,
     EdgeConditions,
     edges_between,
     expansion,
@@ -33,8 +34,13 @@ STATEMENTS: dict[str, sa.Select[*tuple[Any, ...]]] = {
     "edges_between": edges_between(qualified=False),
     "links_of_node": links_of_node(EdgeConditions()),
     "links_of_entities": links_of_entities(EdgeConditions(qualified=True, typed=True)),
-    "shortest_ways": SHORTEST_WAYS.statement,
-    "spread": spread(2).statement,
+    "steps": STEPS,
+    "shortest_ways": shortest_ways(every_edge=True).statement,
+    "shortest_ways_restricted": shortest_ways(every_edge=False).statement,
+    "onward_from_one": onward_from_one(every_edge=True).statement,
+    "onward": onward(every_edge=True).statement,
+    "onward_restricted": onward(every_edge=False).statement,
+    "counted_onward": counted_onward(every_edge=True).statement,
     "nodes_by_key": NODES_BY_KEY,
     "nodes_by_id": NODES_BY_ID,
     "shared_far_ends": SHARED_FAR_ENDS,

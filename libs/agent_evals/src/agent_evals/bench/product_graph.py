@@ -1,6 +1,7 @@
-"""The product's graph reads: walks and paths on the pool for hot statements, neighbours in a read-only transaction.
+"""The product's graph reads, on its pool for hot statements.
 
-Ids go in, chains with the rows behind them come out.
+Twice: by key, as the peers in memory are asked, small numbers in and small numbers out; and whole, as a user asks: ids
+go in, chains with the rows behind them come out.
 """
 
 from collections.abc import AsyncGenerator, Mapping
@@ -10,11 +11,13 @@ from uuid import UUID
 import sqlalchemy as sa
 from agent_core.schemas import GraphLimits
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
-from datastore.postgres.graph_paths import PathsFound, shortest_paths
+from datastore.postgres.graph_paths import PathsFound, WaysFound, shortest_paths, ways_at_once
 from datastore.postgres.graph_reads import Neighbourhood, Reach, k_hop, locate, neighbours
+from datastore.postgres.graph_spread import Spread, spread_from
 from datastore.postgres.graph_values import EdgeScope
 from datastore.postgres.hot import HotPool
 
+from agent_evals.bench.bulk_rows import node_of, position_of
 from agent_evals.bench.graph_oracle import UNREACHED, Reached
 from agent_evals.bench.product_pool import STATEMENT_MS, open_product_pool
 
@@ -45,6 +48,22 @@ class ProductGraph:
                 conn, located[self._ids[start]], _ALL, limit=LIMITS.max_results, fanout=LIMITS.max_fanout_per_hop
             )
 
+    async def reach_keys(self, start: int, hops: int) -> Spread:
+        """The keys of what lies within some hops, each with the key that led to it."""
+        return await spread_from(
+            self._pool,
+            node_of(start),
+            mask=None,
+            max_hops=hops,
+            fanout=LIMITS.max_fanout_per_hop,
+            budget=LIMITS.max_results,
+        )
+
+    async def way_keys(self, ends: tuple[int, int]) -> WaysFound:
+        """The keys along one shortest way of at most MAX_PATH_HOPS, any of them."""
+        start, end = (node_of(each) for each in ends)
+        return await ways_at_once(self._pool, start, end, _ALL, max_hops=MAX_PATH_HOPS, limit=1, candidates=1)
+
     async def k_hop(self, start: int, hops: int) -> Reach:
         """What lies within some hops, with a chain to each."""
         located = await locate(self._pool, [self._ids[start]])
@@ -58,7 +77,7 @@ class ProductGraph:
         )
 
     async def path(self, ends: tuple[int, int]) -> PathsFound:
-        """One shortest chain of at most MAX_PATH_HOPS."""
+        """One shortest chain of at most MAX_PATH_HOPS, of the most specific edges that were looked at."""
         start, end = (self._ids[each] for each in ends)
         located = await locate(self._pool, [start, end])
         return await shortest_paths(
@@ -79,6 +98,14 @@ class ProductGraph:
             tuple(sum(hop.length for hop in chain) for chain in reach.chains),
         )
 
+    async def reached_keys(self, start: int, hops: int) -> Reached:
+        """The same as `reach_keys`, by position."""
+        came_from = (await self.reach_keys(start, hops)).came_from
+        levels = {node_of(start): 0}
+        for node, source in came_from.items():
+            levels[node] = levels[source] + 1
+        return Reached(tuple(map(position_of, came_from)), tuple(levels[node] for node in came_from))
+
     async def chain(self, ends: tuple[int, int]) -> list[int]:
         """The positions along a shortest chain; empty when there is none."""
         found = await self.path(ends)
@@ -86,6 +113,11 @@ class ProductGraph:
             return []
         first = found.chains[0]
         return [self._positions[first[0].from_.id], *(self._positions[hop.to.id] for hop in first)]
+
+    async def way(self, ends: tuple[int, int]) -> list[int]:
+        """The positions along a shortest way; empty when there is none."""
+        found = await self.way_keys(ends)
+        return [position_of(node) for way in found.ways for node in way]
 
 
 def length_of(chain: list[int]) -> int:

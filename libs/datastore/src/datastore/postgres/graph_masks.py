@@ -11,11 +11,12 @@ from datastore.edges import EDGES, EdgeType
 from datastore.postgres.graph_values import EDGE_RANKS
 
 START = sa.bindparam("start_node", type_=sa.Integer)
-_RANKS = sa.bindparam("rank_by_code", type_=pg.ARRAY(sa.Integer))
 _RANK_OF = {EDGES[edge].code: rank for edge, rank in EDGE_RANKS.items()}
 
-RANK_BY_CODE = [_RANK_OF.get(code, 0) for code in range(max(_RANK_OF) + 1)]
-"""The value of `rank_by_code`."""
+RANK_BY_CODE = tuple(_RANK_OF.get(code, 0) for code in range(max(_RANK_OF) + 1))
+"""How specific an edge is, 0 first, by its code."""
+# A constant of the text: bound, it would be sent anew with every call.
+_RANKS = sa.literal_column(f"'{{{','.join(map(str, RANK_BY_CODE))}}}'::integer[]", pg.ARRAY(sa.Integer))
 
 
 def mask_of(edge_types: Iterable[EdgeType]) -> int:

@@ -7,15 +7,16 @@ types and years of what lies between) takes a statement for each level, and boun
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.postgres.graph_masks import RANK_BY_CODE, mask_of
-from datastore.postgres.graph_meeting import MOST_HOPS, SHORTEST_WAYS
-from datastore.postgres.graph_reads import GraphSource, LocatedNode, chains_of, links_between
+from datastore.postgres.graph_meeting import MOST_HOPS, shortest_ways
+from datastore.postgres.graph_reads import GraphSource, LocatedNode, chains_of, links_between, links_of_steps
 from datastore.postgres.graph_values import Chain, EdgeScope, Hop, counterparts, mirrors_exactly
 from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, Level, State
-from datastore.postgres.hot import HotPool, fetch_rows
+from datastore.postgres.hot import HotPool, Row, fetch_rows
 
 # How many states one side may hold in a level, and how many arcs may close the gap between the sides.
 MAX_FRONTIER = 2_000
@@ -32,6 +33,14 @@ class PathsFound:
     """
 
     chains: tuple[Chain, ...]
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WaysFound:
+    """The nodes along each of the shortest ways, both ends included, as the keys that stay inside `datastore`."""
+
+    ways: tuple[tuple[int, ...], ...]
     truncated: bool
 
 
@@ -98,23 +107,46 @@ async def paths_by_level(
     return PathsFound(tuple(chains[:limit]), truncated)
 
 
+async def ways_at_once(
+    source: GraphSource, start: int, end: int, scope: EdgeScope, *, max_hops: int, limit: int, candidates: int
+) -> WaysFound:
+    """At most `limit` of the shortest ways between two keys, in one statement; only for what `goes_at_once`.
+
+    They are the best of about `candidates` that are looked at: the more, the more specific edges they are made of.
+    """
+    values: dict[str, object] = {
+        "start_node": start,
+        "end_node": end,
+        "max_hops": max_hops,
+        "meetings": candidates,
+    }
+    if scope.edges:
+        values |= {"forth": mask_of(scope.stored), "back": mask_of(counterparts(scope.stored))}
+    rows = await fetch_rows(source, shortest_ways(every_edge=not scope.edges), values)
+    ways = tuple(dict.fromkeys(tuple[int, ...](row["way"]) for row in sorted(rows, key=_preference)))
+    is_cut = len(ways) > limit or len(rows) >= candidates or any(row["is_narrow"] for row in rows[:1])
+    return WaysFound(ways[:limit], is_cut)
+
+
+def _preference(row: Row) -> tuple[int, float, list[int]]:
+    rels: list[int] = row["rels"]
+    return sum(RANK_BY_CODE[rel] for rel in rels), -row["popularity"], row["way"]
+
+
 async def _paths_at_once(
     source: GraphSource, start: LocatedNode, end: LocatedNode, scope: EdgeScope, *, max_hops: int, limit: int
 ) -> PathsFound:
-    values = {
-        "start_node": start.key,
-        "end_node": end.key,
-        "forth": mask_of(scope.stored),
-        "back": mask_of(counterparts(scope.stored)),
-        "rank_by_code": RANK_BY_CODE,
-        "max_hops": max_hops,
-        "meetings": _CANDIDATES * (limit + 1),
-        "row_limit": limit + 1,
-    }
-    rows = await fetch_rows(source, SHORTEST_WAYS, values)
-    ways = [tuple((node, AT_ENTITY) for node in row["way"]) for row in rows]
-    chains = await _chains(source, ways, scope)
-    return PathsFound(tuple(chains[:limit]), len(chains) > limit or any(row["is_cut"] for row in rows))
+    candidates = _CANDIDATES * (limit + 1)
+    found = await ways_at_once(source, start.key, end.key, scope, max_hops=max_hops, limit=limit, candidates=candidates)
+    steps = list(dict.fromkeys(step for way in found.ways for step in pairwise(way)))
+    links = await links_of_steps(source, start, steps, scope)
+    # A way with a step that was written away since then is none.
+    ways = [[links[step] for step in pairwise(way)] for way in found.ways if all(s in links for s in pairwise(way))]
+    if len(ways) == 1 and len(ways[0]) == 1:
+        chains = [(Hop(link.edge, (link,)),) for link in ways[0][0]]
+    else:
+        chains = [tuple(Hop(of_step[0].edge, (of_step[0],)) for of_step in way) for way in ways]
+    return PathsFound(tuple(chains[:limit]), found.truncated or len(chains) > limit)
 
 
 class _Side:

@@ -10,11 +10,12 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
-from datastore.postgres.graph_masks import RANK_BY_CODE, mask_of
-from datastore.postgres.graph_spread import MOST_HOPS, spread
+from datastore.postgres.graph_masks import mask_of
+from datastore.postgres.graph_spread import spread_from
 from datastore.postgres.graph_statements import (
     NODES_BY_ID,
     NODES_BY_KEY,
+    STEPS,
     EdgeConditions,
     edges_between,
     links_of_entities,
@@ -30,7 +31,7 @@ from datastore.vocabulary import EntityType
 MAX_VISITED = 2_000
 
 _TABLE_BY_CODE = {code: table for table, code in ORIGIN_CODES.items()}
-_NODES_BY_ID, _NODES_BY_KEY = HotStatement(NODES_BY_ID), HotStatement(NODES_BY_KEY)
+_NODES_BY_ID, _NODES_BY_KEY, _STEPS = HotStatement(NODES_BY_ID), HotStatement(NODES_BY_KEY), HotStatement(STEPS)
 _EDGES_BETWEEN = {qualified: HotStatement(edges_between(qualified=qualified)) for qualified in (False, True)}
 
 type GraphSource = AsyncConnection | HotPool
@@ -142,33 +143,51 @@ async def k_hop(
     """What lies within `max_hops` of `start`, without it, at most `limit` entities; a derived edge counts two hops.
 
     The scope's years hold every entity on the way; its entity types only choose what is returned. A node's edges beyond
-    the `fanout` most popular far ends are left out. Only what `is_plain` can be read from a pool.
+    the `fanout` most popular far ends are left out; of several nodes that lead to one, its chain has the most popular.
+    Only what `is_plain` can be read from a pool.
     """
-    if scope.is_plain and max_hops <= MOST_HOPS:
-        return await _spread(source, start, scope, max_hops=max_hops, fanout=fanout, limit=limit)
+    if scope.is_plain:
+        return await _plain_reach(source, start, scope, max_hops=max_hops, fanout=fanout, limit=limit)
     return await k_hop_by_level(_transaction(source), start, scope, max_hops=max_hops, fanout=fanout, limit=limit)
 
 
-async def _spread(
+async def _plain_reach(
     source: GraphSource, start: LocatedNode, scope: EdgeScope, *, max_hops: int, fanout: int, limit: int
 ) -> Reach:
-    values = {
-        "start_node": start.key,
-        "forth": mask_of(scope.stored),
-        "rank_by_code": RANK_BY_CODE,
-        "fanout": fanout,
-        "budget": limit + 1,
-    }
-    rows = await fetch_rows(source, spread(max_hops), values)
-    nodes: dict[int, GraphNode] = {start.key: start.node}
+    mask = mask_of(scope.stored) if scope.edges else None
+    spread = await spread_from(source, start.key, mask=mask, max_hops=max_hops, fanout=fanout, budget=limit + 1)
+    steps = [(src, node) for node, src in spread.came_from.items()][:limit]
+    links = await links_of_steps(source, start, steps, scope)
+    nodes: list[GraphNode] = []
     chains: dict[int, Chain] = {start.key: ()}
-    for row in rows[:limit]:
-        node, src = row["node"], row["src"]
-        nodes[node] = _node(row)
-        link = _link(row, nodes[src], nodes[node])
-        chains[node] = (*chains[src], Hop(link.edge, (link,)))
-    is_cut = len(rows) > limit or any(row["is_cut"] for row in rows[:1])
-    return Reach(tuple(nodes.values())[1:], tuple(chains.values())[1:], is_cut)
+    for src, dst in steps:
+        # A step that was written away since then is no step, and leads nowhere.
+        if src in chains and (src, dst) in links:
+            link = links[src, dst][0]
+            nodes.append(link.to)
+            chains[dst] = (*chains[src], Hop(link.edge, (link,)))
+    is_cut = spread.is_cut or len(spread.came_from) > limit
+    return Reach(tuple(nodes), tuple(chains.values())[1:], is_cut)
+
+
+async def links_of_steps(
+    source: GraphSource, start: LocatedNode, steps: Sequence[tuple[int, int]], scope: EdgeScope
+) -> dict[tuple[int, int], list[Link]]:
+    """The stored links of the scope for each step, the most specific first, in one statement; steps lead from `start`.
+
+    Every step begins at `start` or where an earlier one ends. A step without links is missing.
+    """
+    if not steps:
+        return {}
+    values = {"nodes": [a for a, _ in steps], "other_nodes": [b for _, b in steps], "forth": mask_of(scope.stored)}
+    rows = await fetch_rows(source, _STEPS, values)
+    nodes = {start.key: start.node} | {row["dst"]: _node(row) for row in rows}
+    links: dict[tuple[int, int], list[Link]] = {}
+    for row in rows:
+        src, dst = row["src"], row["dst"]
+        if src in nodes:
+            links.setdefault((src, dst), []).append(_link(row, nodes[src], nodes[dst]))
+    return links
 
 
 async def k_hop_by_level(
@@ -254,12 +273,11 @@ class _Flood:
         return len(self.reached) >= self._budget
 
     def absorb(self, arcs: Sequence[Arc], *, truncated: bool) -> None:
-        """Take over a level: each new state with its most specific arc, the most popular first."""
+        """Take over a level: each new state from the first of the frontier that leads to it, the most popular first."""
+        places = {state: place for place, state in enumerate(self.frontier)}
         best: dict[State, Arc] = {}
-        for arc in arcs:
-            known = best.get(arc.to)
-            if known is None or (arc.rank, arc.from_) < (known.rank, known.from_):
-                best[arc.to] = arc
+        for arc in sorted(arcs, key=lambda arc: places[arc.from_]):
+            best.setdefault(arc.to, arc)
         ordered = sorted(best.values(), key=lambda arc: (-arc.popularity, arc.to))
         entities = [arc.to for arc in ordered if arc.to[1] == AT_ENTITY]
         hubs = [arc.to for arc in ordered if arc.to[1] != AT_ENTITY]

@@ -1,113 +1,138 @@
-"""Everything within some hops of a node in one statement, with the edge by which each node was reached.
+"""A spread through the graph, level by level: the nodes that some nodes lead to, and from which of them each comes.
 
-Level by level, each no larger than what the earlier ones left of the budget; a level without room is never read.
+Three statements for one question, because two of them leave out what is dear: a single node needs nobody told apart,
+and where the budget is the narrower cap, no edges have to be counted.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from datastore.postgres.catalogue import edges, entities
-from datastore.postgres.graph_masks import START, edge_rank, is_followed, materialized, number
-from datastore.postgres.hot import HotStatement
+from datastore.postgres.catalogue import edges
+from datastore.postgres.graph_masks import START, is_followed
+from datastore.postgres.hot import HotStatement, NameSource, Row, fetch_rows
 
-MOST_HOPS = 4
-"""The most hops that one statement goes."""
-
+_NODES = sa.bindparam("nodes", type_=pg.ARRAY(sa.Integer))
+_SEEN = sa.bindparam("seen", type_=pg.ARRAY(sa.Integer))
 _MASK = sa.bindparam("forth", type_=sa.BigInteger)
 _FANOUT = sa.bindparam("fanout", type_=sa.Integer)
-_BUDGET = sa.bindparam("budget", type_=sa.Integer)
-_COLUMNS = ("dst", "src", "rel", "origin", "origin_id", "qualifier", "popularity", "rank")
+_ROOM = sa.bindparam("room", type_=sa.Integer)
 
 
-@lru_cache(maxsize=8)
-def spread(hops: int) -> HotStatement:
-    """What lies within `hops` of `start_node`: at most `budget` nodes, nearest first, then the most popular.
+@dataclass(slots=True)
+class Spread:
+    """What was reached, nearest first and then the most popular: each node with the one that led to it."""
 
-    A node passes on its `fanout` most popular far ends that no earlier level has. Edges are those of the bits `forth`;
-    of several that lead to a node the most specific by `rank_by_code` stands. Columns: depth, node, src, rel, origin,
-    origin_id, qualifier, id, entity_type, name, version, popularity, and is_cut: whether a node had more than `fanout`.
+    came_from: dict[int, int] = field(default_factory=dict[int, int])
+    is_cut: bool = False
+
+
+async def spread_from(
+    source: NameSource, start: int, *, mask: int | None, max_hops: int, fanout: int, budget: int
+) -> Spread:
+    """At most `budget` nodes within `max_hops` of a node, in a statement for each level that there is room for.
+
+    A node passes on its `fanout` most popular far ends that no earlier level has. Of several nodes that lead to one,
+    the most popular stands. `mask` holds the edge types to follow; None follows all.
     """
-    onward = [_onward(None, [], 1)]
-    levels = [_level(onward[0], [], 1)]
-    for depth in range(2, hops + 1):
-        onward.append(_onward(levels[-1], levels, depth))
-        levels.append(_level(onward[-1], levels, depth))
-    reached = sa.union_all(
-        *(sa.select(number(depth).label("depth"), level) for depth, level in enumerate(levels, 1))
-    ).subquery("reached")
-    found = reached.c
-    was_cut = [sa.exists(sa.select(number(1)).where(each.c.place > _FANOUT)) for each in onward]
-    # A level without room is no reason to read it either.
-    is_cut = sa.or_(*(sa.and_(_room(levels[:place]) > number(0), cut) for place, cut in enumerate(was_cut)))
-    return HotStatement(
-        sa.select(
-            found.depth,
-            found.dst.label("node"),
-            *(found[name] for name in ("src", "rel", "origin", "origin_id", "qualifier")),
-            entities.c.id,
-            entities.c.entity_type,
-            entities.c.name,
-            entities.c.version,
-            entities.c.popularity,
-            is_cut.label("is_cut"),
-        )
-        .select_from(reached.join(entities, entities.c.node == found.dst))
-        .order_by(found.depth, found.popularity.desc(), found.dst)
+    spread = Spread()
+    frontier = [start]
+    for _ in range(max_hops):
+        room = budget - len(spread.came_from)
+        if not frontier or room <= 0:
+            break
+        rows, was_cut = await _level(source, frontier, [start, *spread.came_from], (mask, fanout, room))
+        frontier = [row["dst"] for row in rows]
+        spread.came_from |= {row["dst"]: row["src"] for row in rows}
+        spread.is_cut = spread.is_cut or was_cut
+    return spread
+
+
+async def _level(
+    source: NameSource, frontier: Sequence[int], seen: Sequence[int], bounds: tuple[int | None, int, int]
+) -> tuple[Sequence[Row], bool]:
+    mask, fanout, room = bounds
+    values: dict[str, object] = {"seen": seen, "room": room}
+    if mask is not None:
+        values["forth"] = mask
+    if len(frontier) == 1:
+        values |= {"start_node": frontier[0], "room": min(fanout + 1, room)}
+        rows = await fetch_rows(source, onward_from_one(every_edge=mask is None), values)
+        return rows[:fanout], len(rows) > fanout
+    values["nodes"] = frontier
+    if room <= fanout:
+        return await fetch_rows(source, onward(every_edge=mask is None), values), False
+    rows = await fetch_rows(source, counted_onward(every_edge=mask is None), values | {"fanout": fanout})
+    return rows, any(row["is_cut"] for row in rows[:1])
+
+
+@lru_cache(maxsize=2)
+def onward_from_one(*, every_edge: bool) -> HotStatement:
+    """The far ends of `start_node` that are not `seen`, the most popular first, at most `room`. Columns: dst, src.
+
+    Edges are those of the bits `forth`; with `every_edge` there are no such bits.
+    """
+    far = _far_ends(START, every_edge=every_edge).limit(_ROOM).subquery("far")
+    return HotStatement(sa.select(far.c.dst, START.label("src")).order_by(far.c.dst_popularity.desc(), far.c.dst))
+
+
+@lru_cache(maxsize=2)
+def onward(*, every_edge: bool) -> HotStatement:
+    """The same of several `nodes`, each far end from the first of them that leads to it."""
+    source = _sources()
+    far = _far_ends(source.c.node, every_edge=every_edge).correlate(source).limit(_ROOM).lateral("far")
+    found = (
+        sa.select(far.c.dst, source.c.node.label("src"), far.c.dst_popularity)
+        .ext(pg.distinct_on(far.c.dst))
+        .select_from(source.join(far, sa.true()))
+        .order_by(far.c.dst, source.c.place)
+        .subquery("found")
     )
+    ordered = sa.select(found.c.dst, found.c.src).order_by(found.c.dst_popularity.desc(), found.c.dst)
+    return HotStatement(ordered.limit(_ROOM))
 
 
-def _onward(level: sa.CTE | None, seen: list[sa.CTE], depth: int) -> sa.CTE:
-    """The edges that leave a level, or the start: of each node those to its most popular far ends, and one more."""
-    edge = edges.alias(f"edge_{depth}")
-    source = START if level is None else level.c.dst
-    new = [edge.c.dst.not_in(sa.select(each.c.dst)) for each in seen]
-    best = (
-        sa.select(
-            edge.c.dst,
-            edge.c.src,
-            edge.c.rel,
-            edge.c.origin,
-            edge.c.origin_id,
-            edge.c.qualifier,
-            edge.c.dst_popularity.label("popularity"),
-            edge_rank(edge.c.rel).label("rank"),
-        )
-        .ext(pg.distinct_on(edge.c.dst_popularity, edge.c.dst))
-        .where(edge.c.src == source, is_followed(edge.c.rel, _MASK), edge.c.dst != START, *new)
-        .order_by(edge.c.dst_popularity.desc(), edge.c.dst, edge_rank(edge.c.rel), edge.c.rel)
-        .order_by(edge.c.origin, edge.c.origin_id)
-        .limit(sa.func.least(_FANOUT, _room(seen)) + number(1))
+@lru_cache(maxsize=2)
+def counted_onward(*, every_edge: bool) -> HotStatement:
+    """The same where no node passes on more than `fanout`; the column is_cut says whether one had more."""
+    source = _sources()
+    first = _far_ends(source.c.node, every_edge=every_edge).correlate(source).limit(_FANOUT + sa.literal_column("1"))
+    far = first.lateral("far")
+    count = sa.func.count().over(partition_by=source.c.place, order_by=(far.c.dst_popularity.desc(), far.c.dst))
+    counted = (
+        sa.select(far.c.dst, source.c.node.label("src"), far.c.dst_popularity, source.c.place, count.label("count"))
+        .select_from(source.join(far, sa.true()))
+        .cte("counted")
+        .prefix_with("MATERIALIZED")
     )
-    if level is not None:
-        best = best.correlate(level)
-    passed_on = best.lateral(f"best_{depth}") if level is not None else best.subquery(f"best_{depth}")
-    place = sa.func.row_number().over(
-        partition_by=passed_on.c.src, order_by=(passed_on.c.popularity.desc(), passed_on.c.dst)
+    is_cut = sa.exists(sa.select(counted.c.dst).where(counted.c.count > _FANOUT))
+    found = (
+        sa.select(counted.c.dst, counted.c.src, counted.c.dst_popularity)
+        .ext(pg.distinct_on(counted.c.dst))
+        .where(counted.c.count <= _FANOUT)
+        .order_by(counted.c.dst, counted.c.place)
+        .subquery("found")
     )
-    rows = sa.select(*(passed_on.c[name] for name in _COLUMNS), place.label("place"))
-    rows = rows.select_from(passed_on if level is None else level.join(passed_on, sa.true()))
-    return materialized(rows, f"onward_{depth}")
+    ordered = sa.select(found.c.dst, found.c.src, is_cut.label("is_cut"))
+    return HotStatement(ordered.order_by(found.c.dst_popularity.desc(), found.c.dst).limit(_ROOM))
 
 
-def _level(onward: sa.CTE, earlier: list[sa.CTE], depth: int) -> sa.CTE:
-    """The nodes that a level adds, each by its most specific edge."""
-    best = (
-        sa.select(*(onward.c[name] for name in _COLUMNS))
-        .ext(pg.distinct_on(onward.c.dst))
-        .where(onward.c.place <= _FANOUT)
-        .order_by(onward.c.dst, onward.c.rank, onward.c.src)
-        .subquery(f"new_{depth}")
+def _sources() -> sa.TableValuedAlias:
+    nodes = sa.func.unnest(_NODES).table_valued(sa.column("node", sa.Integer), with_ordinality="place")
+    return nodes.render_derived(name="source")
+
+
+def _far_ends(node: sa.ColumnElement[Any], *, every_edge: bool) -> sa.Select[*tuple[Any, ...]]:
+    """In the order of the index, so that the top of a hub costs no more than it shows."""
+    seen = sa.func.unnest(_SEEN).table_valued(sa.column("node", sa.Integer)).render_derived(name="seen")
+    return (
+        sa.select(edges.c.dst_popularity, edges.c.dst)
+        .distinct()
+        .where(edges.c.src == node, edges.c.dst.not_in(sa.select(seen.c.node)))
+        .where(*([] if every_edge else [is_followed(edges.c.rel, _MASK)]))
+        .order_by(edges.c.dst_popularity.desc(), edges.c.dst)
     )
-    ordered = sa.select(best).order_by(best.c.popularity.desc(), best.c.dst)
-    return materialized(ordered.limit(_room(earlier)), f"level_{depth}")
-
-
-def _room(levels: list[sa.CTE]) -> sa.ColumnElement[Any]:
-    """What these levels leave of the budget."""
-    room: sa.ColumnElement[Any] = _BUDGET
-    for each in levels:
-        room = room - sa.select(sa.func.count()).select_from(each).scalar_subquery()
-    return room

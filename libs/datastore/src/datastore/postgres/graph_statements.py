@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
 from datastore.postgres.catalogue import anime, edges, entities, episodes, manga, redirects
+from datastore.postgres.graph_masks import edge_rank, is_followed, number
 from datastore.vocabulary import EntityType
 
 Statement = sa.Select[*tuple[Any, ...]]
@@ -27,6 +28,7 @@ _QUALIFIERS = sa.bindparam("qualifiers", type_=pg.ARRAY(sa.Text))
 _FIRST_YEAR = sa.bindparam("first_year", type_=sa.Integer)
 _LAST_YEAR = sa.bindparam("last_year", type_=sa.Integer)
 _DATED_TYPES = sa.literal([str(t) for t in (EntityType.ANIME, EntityType.MANGA, EntityType.EPISODE)], pg.ARRAY(sa.Text))
+_MASK = sa.bindparam("forth", type_=sa.BigInteger)
 _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
 _OFFSET = sa.bindparam("row_offset", type_=sa.Integer)
 
@@ -187,6 +189,36 @@ def edges_between(*, qualified: bool) -> Statement:
             edges.c.origin_id,
         )
     )
+
+
+def _steps() -> Statement:
+    pairs = (
+        sa.func.unnest(_NODES, _OTHER_NODES)
+        .table_valued(sa.column("src", sa.Integer), sa.column("dst", sa.Integer))
+        .render_derived(name="pairs")
+    )
+    step = (
+        sa.select(edges.c.src, edges.c.dst, edges.c.rel, edges.c.origin, edges.c.origin_id, edges.c.qualifier)
+        .where(edges.c.src == pairs.c.src, edges.c.dst == pairs.c.dst, is_followed(edges.c.rel, _MASK))
+        # Edges carry their far end's popularity: with it a hub's edge is found in one descent of its index.
+        .where(edges.c.dst_popularity == entities.c.popularity)
+        .offset(number(0))
+        .correlate(pairs, entities)
+        .lateral("step")
+    )
+    far = (entities.c.id, entities.c.entity_type, entities.c.name, entities.c.version, entities.c.popularity)
+    return (
+        sa.select(*step.c, *far)
+        .select_from(pairs.join(entities, entities.c.node == pairs.c.dst).join(step, sa.true()))
+        .order_by(step.c.src, step.c.dst, edge_rank(step.c.rel), step.c.rel, step.c.origin, step.c.origin_id)
+    )
+
+
+STEPS: Statement = _steps()
+"""All edges of the bits `forth` of the pairs (`nodes[i]`, `other_nodes[i]`), the most specific first, with the far end.
+
+Columns: src, dst, rel, origin, origin_id, qualifier, id, entity_type, name, version, popularity.
+"""
 
 
 def _chosen_edges(source: sa.FromClause, conditions: EdgeConditions, *, fair: bool) -> sa.Lateral:
