@@ -19,7 +19,7 @@ async def index_names(connection: AsyncConnection, names_by_id: Mapping[int, str
     """Add the search rows of rows that were just added to `names`, in a fixed number of statements.
 
     A removed name takes its rows along by cascade; a changed name is removed and added. The lists of common prefixes
-    follow in name_tops.keeping_tops, around all of a write.
+    follow in name_tops_upkeep.keeping_tops, around all of a write.
     """
     if names_by_id:
         await _insert(connection, {name_id: name_keys(name) for name_id, name in names_by_id.items()})
