@@ -1,4 +1,4 @@
-"""Writes the search rows of names: `name_starts` and the shared `start_gaps`. See name_tops for the lists."""
+"""Writes the search rows of names: `name_starts` and the shared `start_gaps`. See name_tops_rebuild for the lists."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import GAP, NameKeys, gapped, name_keys
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
-from datastore.postgres.name_tops import PART_PREFERENCE, rebuild_tops
+from datastore.postgres.name_tops_rebuild import rebuild_tops
+from datastore.top_lists import PART_PREFERENCE
 from datastore.vocabulary import NameKind
 
 _PAGE = 5000

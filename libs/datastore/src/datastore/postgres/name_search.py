@@ -14,7 +14,7 @@ from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squ
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
 from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
-from datastore.postgres.name_tops import ALL_TYPES, TOP
+from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
 

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql as pg
 from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
 from datastore.postgres.hot import HotStatement
-from datastore.postgres.name_tops import ALL_TYPES, PART_PREFERENCE
+from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
 # Places in datastore.postgres.name_search.MATCH_KINDS. Part of the text: a plan must not depend on them.
 EXACT, PREFIX, WORD_PREFIX, TYPO = range(4)

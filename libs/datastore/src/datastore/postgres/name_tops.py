@@ -1,6 +1,7 @@
-"""The lists of the first entities of common prefixes, `name_tops`: made anew, and kept up with every write.
+"""The lists of the first entities of some prefixes, `name_tops`, made anew by one statement.
 
-A list is a projection of `name_starts` and `entities`, and equal to a rebuild after every transaction.
+A list is a projection of `name_starts` and `entities`. See name_tops_rebuild for all of them, and name_tops_upkeep for
+what keeps them equal to a rebuild with every write.
 """
 
 from collections.abc import Collection, Iterable
@@ -12,28 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import AFTER_EVERY_TEXT
 from datastore.postgres.catalogue import entities, name_starts, name_tops
+from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP
 
-TOP = 64
-"""A prefix of more entities than these has a list, of as many at most."""
-
-ALL_TYPES = ""
-
-PART_PREFERENCE = 4_000
-"""From this preference on, a key is a later part of a name."""
-
-_MAX_PREFIX_CHARS = 201
-_SORT_MEMORY = "256MB"
 type Prefix = tuple[int, str]
-
-
-async def rebuild_tops(connection: AsyncConnection) -> None:
-    """Make all lists anew, one length of prefix after the other. Run it alone."""
-    await connection.execute(sa.delete(name_tops))
-    await connection.execute(sa.select(sa.func.set_config("work_mem", _SORT_MEMORY, True)))
-    for length in range(1, _MAX_PREFIX_CHARS + 1):
-        made = await connection.execute(_filling(_members_of_length(length)))
-        if not made.rowcount:
-            break
 
 
 async def recompute_tops(connection: AsyncConnection, prefixes: Collection[Prefix]) -> None:
@@ -47,6 +29,7 @@ async def recompute_tops(connection: AsyncConnection, prefixes: Collection[Prefi
 
 
 def given_prefixes(prefixes: Iterable[Prefix]) -> sa.TableValuedAlias:
+    """Prefixes as rows, in one order, so that writers don't deadlock."""
     ordered = sorted(prefixes)
     return (
         sa.func.unnest(
@@ -59,6 +42,7 @@ def given_prefixes(prefixes: Iterable[Prefix]) -> sa.TableValuedAlias:
 
 
 def in_range(shelf: sa.ColumnElement[int], prefix: sa.ColumnElement[str]) -> tuple[sa.ColumnElement[bool], ...]:
+    """Whether a key begins with the prefix, as a range of the index."""
     return (
         name_starts.c.shelf == shelf,
         name_starts.c.start >= prefix,
@@ -80,23 +64,6 @@ def _members_of(prefixes: Collection[Prefix]) -> sa.Select[*tuple[Any, ...]]:
     given = given_prefixes(prefixes)
     joined = given.join(name_starts, sa.and_(*in_range(given.c.shelf, given.c.prefix)))
     return _members(given.c.shelf, given.c.prefix).select_from(joined)
-
-
-def _members_of_length(length: int) -> sa.Select[*tuple[Any, ...]]:
-    """Only what begins with a listed prefix can begin with a longer one that is to be listed."""
-    columns = name_starts.c
-    members = _members(columns.shelf, sa.func.left(columns.start, length)).where(
-        sa.func.length(columns.start) >= length
-    )
-    if length == 1:
-        return members
-    parents = (
-        sa.select(name_tops.c.shelf, name_tops.c.prefix)
-        .where(name_tops.c.entity_type == ALL_TYPES, sa.func.length(name_tops.c.prefix) == length - 1)
-        .subquery("parents")
-    )
-    # By ranges: the lists are too new for the planner to know how many there are.
-    return members.select_from(parents.join(name_starts, sa.and_(*in_range(parents.c.shelf, parents.c.prefix))))
 
 
 def _filling(members: sa.Select[*tuple[Any, ...]]) -> sa.Insert:

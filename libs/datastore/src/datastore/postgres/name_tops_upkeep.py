@@ -10,16 +10,9 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names
-from datastore.postgres.name_tops import (
-    ALL_TYPES,
-    PART_PREFERENCE,
-    TOP,
-    Prefix,
-    given_prefixes,
-    in_range,
-    rebuild_tops,
-    recompute_tops,
-)
+from datastore.postgres.name_tops import Prefix, given_prefixes, in_range, recompute_tops
+from datastore.postgres.name_tops_rebuild import rebuild_tops
+from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP
 
 # More entities than these are in so many lists that all are made anew.
 _FEW_CHANGES = 500
