@@ -13,9 +13,10 @@ from agent_core.retrieval.resolver import NameResolver
 from agent_core.schemas import Mention
 from datastore.errors import DatabaseUnavailable
 from datastore.name_keys import END, PLAIN
+from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
-from datastore.postgres.hot import HotPool, HotStatement
+from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
 from datastore.postgres.name_search import search_names
 from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
 from datastore.vocabulary import EntityType, NameKind
@@ -193,6 +194,26 @@ async def test_a_statement_gives_these_rows(
 ) -> None:
     found = await hot.fetch(statement, parameters)
     assert [tuple(row[column] for column in _COLUMNS) for row in found] == rows
+
+
+_LISTS = HotStatement(
+    sa.select(
+        listed("texts", sa.Text()).label("texts"),
+        listed("numbers", sa.Integer()).label("numbers"),
+        listed("truths", sa.Boolean()).label("truths"),
+        (sa.literal_column("'b'") == sa.any_(listed_once("texts", sa.Text()))).label("is_in"),
+    )
+)
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["b", 'a"\\{,}', "null", "の\x01"]])
+async def test_lists_arrive_as_they_were_given(hot: HotPool, read_only: ReadOnlyEngine, texts: list[str]) -> None:
+    given = {"texts": texts, "numbers": [1, -2], "truths": [True, False]}
+    async with read_only.connect() as connection:
+        for source in (hot, connection):
+            (row,) = await fetch_rows(source, _LISTS, given)
+            found = [row[name] for name in ("texts", "numbers", "truths", "is_in")]
+            assert found == [texts, [1, -2], [True, False], "b" in texts]
 
 
 async def test_a_broken_statement_is_no_unavailable_database(hot: HotPool) -> None:
