@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
@@ -94,6 +95,32 @@ async def test_a_slow_statement_and_a_full_pool_are_told_apart_from_none(options
     assert full.value.timed_out
     await busy
     await pool.close()
+
+
+async def test_a_use_waits_for_a_connection_and_gets_the_one_used_last(options: PostgresOptions) -> None:
+    pool = HotPool(replace(options, pool_max_size=1))
+    rows = await asyncio.gather(*(pool.fetch(_SETTINGS, {}) for _ in range(5)))
+    assert len({row["pid"] for (row,) in rows}) == 1
+    await pool.close()
+
+
+async def test_a_connection_that_the_server_ended_is_replaced(hot: HotPool, database_url: str) -> None:
+    (first,) = await hot.fetch(_SETTINGS, {})
+    other = await asyncpg.connect(database_url)
+    await other.fetchval("SELECT pg_terminate_backend($1, 1000)", first["pid"])
+    await other.close()
+    await asyncio.sleep(0.05)
+    (second,) = await hot.fetch(_SETTINGS, {})
+    assert second["pid"] != first["pid"]
+
+
+async def test_a_pool_that_is_closed_in_use_ends_the_use_and_opens_again(hot: HotPool) -> None:
+    busy = asyncio.create_task(hot.fetch(_SLEEP, {"seconds": 1.5}))
+    await asyncio.sleep(0.1)
+    await hot.close()
+    with pytest.raises(DatabaseUnavailable):
+        await busy
+    assert len(await asyncio.gather(*(hot.fetch(_SETTINGS, {}) for _ in range(4)))) == 4
 
 
 async def test_a_cancelled_statement_leaves_the_pool_usable(hot: HotPool) -> None:
