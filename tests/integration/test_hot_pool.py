@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
@@ -13,9 +14,10 @@ from agent_core.retrieval.resolver import NameResolver
 from agent_core.schemas import Mention
 from datastore.errors import DatabaseUnavailable
 from datastore.name_keys import END, PLAIN
+from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
-from datastore.postgres.hot import HotPool, HotStatement
+from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
 from datastore.postgres.name_search import search_names
 from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
 from datastore.vocabulary import EntityType, NameKind
@@ -93,6 +95,32 @@ async def test_a_slow_statement_and_a_full_pool_are_told_apart_from_none(options
     assert full.value.timed_out
     await busy
     await pool.close()
+
+
+async def test_a_use_waits_for_a_connection_and_gets_the_one_used_last(options: PostgresOptions) -> None:
+    pool = HotPool(replace(options, pool_max_size=1))
+    rows = await asyncio.gather(*(pool.fetch(_SETTINGS, {}) for _ in range(5)))
+    assert len({row["pid"] for (row,) in rows}) == 1
+    await pool.close()
+
+
+async def test_a_connection_that_the_server_ended_is_replaced(hot: HotPool, database_url: str) -> None:
+    (first,) = await hot.fetch(_SETTINGS, {})
+    other = await asyncpg.connect(database_url)
+    await other.fetchval("SELECT pg_terminate_backend($1, 1000)", first["pid"])
+    await other.close()
+    await asyncio.sleep(0.05)
+    (second,) = await hot.fetch(_SETTINGS, {})
+    assert second["pid"] != first["pid"]
+
+
+async def test_a_pool_that_is_closed_in_use_ends_the_use_and_opens_again(hot: HotPool) -> None:
+    busy = asyncio.create_task(hot.fetch(_SLEEP, {"seconds": 1.5}))
+    await asyncio.sleep(0.1)
+    await hot.close()
+    with pytest.raises(DatabaseUnavailable):
+        await busy
+    assert len(await asyncio.gather(*(hot.fetch(_SETTINGS, {}) for _ in range(4)))) == 4
 
 
 async def test_a_cancelled_statement_leaves_the_pool_usable(hot: HotPool) -> None:
@@ -193,6 +221,26 @@ async def test_a_statement_gives_these_rows(
 ) -> None:
     found = await hot.fetch(statement, parameters)
     assert [tuple(row[column] for column in _COLUMNS) for row in found] == rows
+
+
+_LISTS = HotStatement(
+    sa.select(
+        listed("texts", sa.Text()).label("texts"),
+        listed("numbers", sa.Integer()).label("numbers"),
+        listed("truths", sa.Boolean()).label("truths"),
+        (sa.literal_column("'b'") == sa.any_(listed_once("texts", sa.Text()))).label("is_in"),
+    )
+)
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["b", 'a"\\{,}', "null", "の\x01"]])
+async def test_lists_arrive_as_they_were_given(hot: HotPool, read_only: ReadOnlyEngine, texts: list[str]) -> None:
+    given = {"texts": texts, "numbers": [1, -2], "truths": [True, False]}
+    async with read_only.connect() as connection:
+        for source in (hot, connection):
+            (row,) = await fetch_rows(source, _LISTS, given)
+            found = [row[name] for name in ("texts", "numbers", "truths", "is_in")]
+            assert found == [texts, [1, -2], [True, False], "b" in texts]
 
 
 async def test_a_broken_statement_is_no_unavailable_database(hot: HotPool) -> None:

@@ -19,7 +19,8 @@ from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.name_index import index_names
 from datastore.postgres.name_search import FEW_HITS, NameHit, SearchPosition, names_near, search_names
 from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
-from datastore.postgres.name_tops import TOP, rebuild_tops
+from datastore.postgres.name_tops_rebuild import rebuild_tops
+from datastore.top_lists import TOP
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.postgres import TEMPLATE, TestServer
 from fixtures.sql import generic_plan, measured_plan, scans

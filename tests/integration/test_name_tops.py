@@ -4,11 +4,12 @@ import random
 from uuid import UUID
 
 import sqlalchemy as sa
-from datastore.postgres import name_tops
 from datastore.postgres.catalogue import entities
 from datastore.postgres.catalogue import name_tops as tops_table
 from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.postgres.projection import delete_entities, refresh_popularity
+from datastore.top_lists import TOP
 from fixtures.catalogue_imports import entity, import_records
 from ingestion.records import AnyEntity, AnyLink
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -40,7 +41,7 @@ async def _lists(connection: AsyncConnection) -> Lists:
 async def _assert_as_rebuilt(engine: ReadWriteEngine) -> int:
     async with engine.begin(60) as connection:
         kept = await _lists(connection)
-        await name_tops.rebuild_tops(connection)
+        await rebuild_tops(connection)
         assert kept == await _lists(connection)
     return len(kept)
 
@@ -76,7 +77,7 @@ async def test_lists_follow_the_popularity_of_a_few(read_write: ReadWriteEngine)
 
 async def test_a_few_entities_have_no_lists(read_write: ReadWriteEngine) -> None:
     chance = random.Random(7)
-    await import_records(read_write, *(_record(chance, number) for number in range(name_tops.TOP)))
+    await import_records(read_write, *(_record(chance, number) for number in range(TOP)))
     assert await _assert_as_rebuilt(read_write) == 0
 
 

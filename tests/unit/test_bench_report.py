@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from agent_evals.bench.checkpoint import Checkpoint
+from agent_evals.bench.code import measured_code
 from agent_evals.bench.context import Ratios
 from agent_evals.bench.goals import judge
 from agent_evals.bench.peers.packages import PeerMissing, peer_package
@@ -136,3 +137,17 @@ def test_a_kept_area_that_cannot_be_read_is_measured_again(tmp_path: Path) -> No
 def test_a_missing_peer_is_named() -> None:
     with pytest.raises(PeerMissing, match="no_such_peer is not installed"):
         peer_package("no_such_peer")
+
+
+def test_the_digest_of_measured_code_follows_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tmp_path / "measured_for_a_test" / "part" / "module.py"
+    module.parent.mkdir(parents=True)
+    (tmp_path / "measured_for_a_test" / "__init__.py").touch()
+    module.write_text("A = 1\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    packages = ("measured_for_a_test", "missing_for_a_test")
+    before = measured_code(packages)
+    assert measured_code(packages) == before
+    module.write_text("A = 2\n", encoding="utf-8")
+    assert measured_code(packages) != before
+    assert measured_code() != measured_code(packages)

@@ -171,6 +171,17 @@ def bench_full(
     _run_fast(run_bench_full(_settings(), file))
 
 
+@bench.command("table")
+def bench_table(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A report of `bench full` or `bench quick --json`.")],
+    into: Annotated[Path | None, typer.Option(help="A document with a place for the table, such as README.md.")] = None,
+) -> None:
+    """A report as a table of goals in Markdown: on standard output, or in its place in a document."""
+    from enishi.commands.bench_readme import run_bench_table
+
+    _run(run_bench_table(file, into))
+
+
 @index.command("rebuild")
 def index_rebuild() -> None:
     """Embed the whole catalogue anew with the model of ENISHI_EMBEDDINGS; the stack must not be running."""

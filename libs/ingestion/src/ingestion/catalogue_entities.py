@@ -8,7 +8,7 @@ from uuid import UUID
 import sqlalchemy as sa
 from datastore.identity import content_hash, parse_ref
 from datastore.postgres.catalogue import entities, episodes, external_ids, source_records, studio_credits
-from datastore.postgres.name_tops import keeping_tops
+from datastore.postgres.name_tops_upkeep import keeping_tops
 from datastore.postgres.projection import project_edges
 from datastore.vocabulary import EntityType
 from sqlalchemy.dialects import postgresql as pg

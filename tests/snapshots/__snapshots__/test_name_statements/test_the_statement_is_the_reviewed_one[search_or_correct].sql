@@ -1,8 +1,8 @@
 WITH lexical AS 
 (SELECT DISTINCT ON (met.node) entity.id AS id, entity.entity_type AS entity_type, entity.name AS name, entity.popularity AS popularity, entity.version AS version, met.node AS node, met.name_id AS name_id, CASE WHEN met.is_exact THEN 0 WHEN (met.preference < 4000) THEN 1 ELSE 2 END AS match_class 
 FROM (SELECT anon_1.node AS node, anon_1.name_id AS name_id, anon_1.preference AS preference, anon_2.is_exact AS is_exact 
-FROM unnest($1::TEXT[], $2::BOOLEAN[]) AS anon_2(prefix, is_exact) JOIN name_tops AS tops ON tops.shelf = $3::SMALLINT AND tops.prefix = anon_2.prefix AND tops.entity_type = ANY ($4::TEXT[]) JOIN LATERAL unnest(tops.nodes[1:$5::INTEGER], tops.name_ids[1:$5::INTEGER], tops.preferences[1:$5::INTEGER]) AS anon_1(node, name_id, preference) ON true UNION ALL SELECT key.node AS node, key.name_id AS name_id, key.preference AS preference, anon_2.is_exact AS is_exact 
-FROM unnest($1::TEXT[], $2::BOOLEAN[]) AS anon_2(prefix, is_exact) JOIN LATERAL (SELECT name_starts.node AS node, name_starts.name_id AS name_id, name_starts.preference AS preference 
+FROM unnest(CAST($1::VARCHAR AS TEXT[]), CAST($2::VARCHAR AS BOOLEAN[])) AS anon_2(prefix, is_exact) JOIN name_tops AS tops ON tops.shelf = $3::SMALLINT AND tops.prefix = anon_2.prefix AND tops.entity_type = ANY (CAST((SELECT CAST($4::VARCHAR AS TEXT[]) AS anon_3) AS TEXT[])) JOIN LATERAL unnest(tops.nodes[1:$5::INTEGER], tops.name_ids[1:$5::INTEGER], tops.preferences[1:$5::INTEGER]) AS anon_1(node, name_id, preference) ON true UNION ALL SELECT key.node AS node, key.name_id AS name_id, key.preference AS preference, anon_2.is_exact AS is_exact 
+FROM unnest(CAST($1::VARCHAR AS TEXT[]), CAST($2::VARCHAR AS BOOLEAN[])) AS anon_2(prefix, is_exact) JOIN LATERAL (SELECT name_starts.node AS node, name_starts.name_id AS name_id, name_starts.preference AS preference 
 FROM name_starts 
 WHERE name_starts.shelf = $3::SMALLINT AND name_starts.start >= anon_2.prefix AND name_starts.start < (anon_2.prefix || '􏿿') 
  LIMIT 1000) AS key ON true 
@@ -12,26 +12,26 @@ WHERE name_tops_1.shelf = $3::SMALLINT AND name_tops_1.prefix = anon_2.prefix AN
 FROM entities 
 WHERE entities.node = met.node 
  LIMIT 1) AS entity ON true 
-WHERE (NOT met.is_exact OR met.preference < 4000) AND (cardinality($6::TEXT[]) = 0 OR entity.entity_type = ANY ($6::TEXT[])) ORDER BY met.node, CASE WHEN met.is_exact THEN 0 WHEN (met.preference < 4000) THEN 1 ELSE 2 END, met.preference, met.name_id), 
+WHERE (NOT met.is_exact OR met.preference < 4000) AND (cardinality(CAST((SELECT CAST($6::VARCHAR AS TEXT[]) AS anon_4) AS TEXT[])) = 0 OR entity.entity_type = ANY (CAST((SELECT CAST($6::VARCHAR AS TEXT[]) AS anon_4) AS TEXT[]))) ORDER BY met.node, CASE WHEN met.is_exact THEN 0 WHEN (met.preference < 4000) THEN 1 ELSE 2 END, met.preference, met.name_id), 
 corrected AS 
-(SELECT anon_4.prefix AS prefix, false AS is_base 
-FROM unnest($7::TEXT[]) AS anon_4(prefix) UNION ALL SELECT start_gaps.block || anon_6.rest AS anon_5, false AS anon_7 
-FROM unnest($8::TEXT[], $9::TEXT[]) AS anon_6(gapped, rest) JOIN start_gaps ON start_gaps.gapped = anon_6.gapped UNION ALL SELECT shortest.prefix AS prefix, true AS anon_8 
-FROM (SELECT DISTINCT ON (anon_9.form) anon_9.prefix AS prefix 
-FROM unnest($10::TEXT[], $11::INTEGER[]) AS anon_9(prefix, form) 
+(SELECT anon_6.prefix AS prefix, false AS is_base 
+FROM unnest(CAST($7::VARCHAR AS TEXT[])) AS anon_6(prefix) UNION ALL SELECT start_gaps.block || anon_8.rest AS anon_7, false AS anon_9 
+FROM unnest(CAST($8::VARCHAR AS TEXT[]), CAST($9::VARCHAR AS TEXT[])) AS anon_8(gapped, rest) JOIN start_gaps ON start_gaps.gapped = anon_8.gapped UNION ALL SELECT shortest.prefix AS prefix, true AS anon_10 
+FROM (SELECT DISTINCT ON (anon_11.form) anon_11.prefix AS prefix 
+FROM unnest(CAST($10::VARCHAR AS TEXT[]), CAST($11::VARCHAR AS INTEGER[])) AS anon_11(prefix, form) 
 WHERE NOT (EXISTS (SELECT 1 
 FROM name_tops AS name_tops_2 
-WHERE name_tops_2.shelf = 0 AND name_tops_2.prefix = anon_9.prefix AND name_tops_2.entity_type = '')) ORDER BY anon_9.form, length(anon_9.prefix)) AS shortest)
+WHERE name_tops_2.shelf = 0 AND name_tops_2.prefix = anon_11.prefix AND name_tops_2.entity_type = '')) ORDER BY anon_11.form, length(anon_11.prefix)) AS shortest)
  SELECT page.id, page.entity_type, page.name, page.popularity, page.version, page.node, page.name_id, page.match_class, name.matched_name, name.kind 
 FROM (SELECT hits.id AS id, hits.entity_type AS entity_type, hits.name AS name, hits.popularity AS popularity, hits.version AS version, hits.node AS node, hits.name_id AS name_id, hits.match_class AS match_class 
 FROM (SELECT lexical.id AS id, lexical.entity_type AS entity_type, lexical.name AS name, lexical.popularity AS popularity, lexical.version AS version, lexical.node AS node, lexical.name_id AS name_id, lexical.match_class AS match_class 
 FROM lexical UNION ALL SELECT typos.id AS id, typos.entity_type AS entity_type, typos.name AS name, typos.popularity AS popularity, typos.version AS version, typos.node AS node, typos.name_id AS name_id, typos.match_class AS match_class 
 FROM (SELECT DISTINCT ON (near.node) entity.id AS id, entity.entity_type AS entity_type, entity.name AS name, entity.popularity AS popularity, entity.version AS version, near.node AS node, near.name_id AS name_id, 3 AS match_class 
-FROM (SELECT anon_3.node AS node, anon_3.name_id AS name_id, anon_3.preference AS preference 
-FROM corrected JOIN name_tops AS tops ON tops.shelf = 0 AND tops.prefix = corrected.prefix AND tops.entity_type = ANY ($4::TEXT[]) JOIN LATERAL unnest(tops.nodes[1:20], tops.name_ids[1:20], tops.preferences[1:20]) AS anon_3(node, name_id, preference) ON true UNION ALL SELECT key.node AS node, key.name_id AS name_id, key.preference AS preference 
+FROM (SELECT anon_5.node AS node, anon_5.name_id AS name_id, anon_5.preference AS preference 
+FROM corrected JOIN name_tops AS tops ON tops.shelf = 0 AND tops.prefix = corrected.prefix AND tops.entity_type = ANY (CAST((SELECT CAST($4::VARCHAR AS TEXT[]) AS anon_12) AS TEXT[])) JOIN LATERAL unnest(tops.nodes[1:20], tops.name_ids[1:20], tops.preferences[1:20]) AS anon_5(node, name_id, preference) ON true UNION ALL SELECT key.node AS node, key.name_id AS name_id, key.preference AS preference 
 FROM corrected JOIN LATERAL (SELECT name_starts.node AS node, name_starts.name_id AS name_id, name_starts.preference AS preference 
 FROM name_starts 
-WHERE name_starts.shelf = 0 AND name_starts.start >= corrected.prefix AND name_starts.start < (corrected.prefix || '􏿿') AND (NOT corrected.is_base OR name_starts.start LIKE ANY ($12::TEXT[])) 
+WHERE name_starts.shelf = 0 AND name_starts.start >= corrected.prefix AND name_starts.start < (corrected.prefix || '􏿿') AND (NOT corrected.is_base OR name_starts.start LIKE ANY (CAST((SELECT CAST($12::VARCHAR AS TEXT[]) AS anon_13) AS TEXT[]))) 
  LIMIT 1000) AS key ON true 
 WHERE NOT (EXISTS (SELECT 1 
 FROM name_tops AS name_tops_3 
@@ -40,7 +40,7 @@ FROM entities
 WHERE entities.node = near.node 
  LIMIT 1) AS entity ON true 
 WHERE (SELECT count(*) AS count_1 
-FROM lexical) < $13::INTEGER AND (cardinality($6::TEXT[]) = 0 OR entity.entity_type = ANY ($6::TEXT[])) AND (near.node NOT IN (SELECT lexical.node 
+FROM lexical) < $13::INTEGER AND (cardinality(CAST((SELECT CAST($6::VARCHAR AS TEXT[]) AS anon_14) AS TEXT[])) = 0 OR entity.entity_type = ANY (CAST((SELECT CAST($6::VARCHAR AS TEXT[]) AS anon_14) AS TEXT[]))) AND (near.node NOT IN (SELECT lexical.node 
 FROM lexical)) ORDER BY near.node, 3, near.preference, near.name_id) AS typos) AS hits 
 WHERE (hits.match_class, -hits.popularity, hits.name COLLATE "C", hits.id) > ($14::INTEGER, -$15::FLOAT, $16::VARCHAR, $17::UUID) ORDER BY hits.match_class, hits.popularity DESC, hits.name COLLATE "C", hits.id 
  LIMIT $18::INTEGER) AS page JOIN LATERAL (SELECT names.name AS matched_name, names.kind AS kind 

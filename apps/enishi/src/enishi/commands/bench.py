@@ -18,6 +18,7 @@ from agent_evals.bench.areas.vectors import measure_vectors
 from agent_evals.bench.bulk_load import LoadedStage, load_catalogue
 from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
+from agent_evals.bench.code import measured_code
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
 from agent_evals.bench.context import OURS, BenchContext
 from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, NESTED, ORCHESTRATION, START, TYPEAHEAD, VECTORS
@@ -76,7 +77,7 @@ async def run_bench_quick(settings: Settings, *, as_json: bool, pictures: Path |
 async def run_bench_full(settings: Settings, file: Path) -> int:
     """Measure the full catalogue, kept in the cache folder, and write the report and its pictures beside each other.
 
-    A run that was cut short goes on with the next area, as long as versions stay.
+    A run that was cut short goes on with the next area, as long as versions and the measured code stay.
 
     Raises:
         UsageError: the file can't be written.
@@ -85,7 +86,8 @@ async def run_bench_full(settings: Settings, file: Path) -> int:
     _check_writable(file)
     folder = settings.cache / "bench" / FULL_RUN.scale.digest(DEFAULT_SEED)
     versions, _ = package_versions((*MEASURED_PACKAGES, *PEER_PACKAGES))
-    checkpoint = Checkpoint(folder, [f"{name} {version}" for name, version in sorted(versions.items())])
+    key = [f"{name} {version}" for name, version in sorted(versions.items())]
+    checkpoint = Checkpoint(folder, [*key, await asyncio.to_thread(measured_code)])
     report = await _run(settings, FULL_RUN, _Home(folder, checkpoint))
     _write_report(report, file)
     checkpoint.clear()

@@ -21,18 +21,19 @@ from agent_evals.bench.bulk_rows import TableRows, entity_ids, entity_tables, li
 from agent_evals.bench.invented_catalogue import InventedCatalogue
 
 _STAGE_SECONDS = 3_600.0
+_EDGES_BY = ("edges.py", "postgres/projection.py")
+_SEARCH_ROWS_BY = (
+    "folding.py",
+    "name_keys.py",
+    "top_lists.py",
+    "postgres/name_index.py",
+    "postgres/name_tops_rebuild.py",
+)
 DERIVED_BY: Mapping[str, tuple[str, ...]] = {
     "popularity": ("postgres/projection.py",),
-    "edges": ("edges.py", "postgres/projection.py"),
-    "search rows": ("folding.py", "name_keys.py", "typos.py", "postgres/name_*.py"),
-    "statistics": (
-        "edges.py",
-        "folding.py",
-        "name_keys.py",
-        "typos.py",
-        "postgres/projection.py",
-        "postgres/name_*.py",
-    ),
+    "edges": _EDGES_BY,
+    "search rows": _SEARCH_ROWS_BY,
+    "statistics": (*_EDGES_BY, *_SEARCH_ROWS_BY),
 }
 """By stage, the files of `datastore` whose change makes what it derived out of date. A stored row never is."""
 

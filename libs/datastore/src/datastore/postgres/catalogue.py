@@ -160,7 +160,7 @@ name_starts = sa.Table(
     sa.Column("start", sa.Text(collation="C"), nullable=False),
     # The entity's; never changes, so that a range of the index names entities without a look at other tables.
     sa.Column("node", sa.Integer, nullable=False),
-    # Of an entity's names, the one with the lowest is shown; tells parts of names from whole ones, see name_tops.
+    # Of an entity's names, the one with the lowest is shown; tells parts of names from whole ones, see top_lists.
     sa.Column("preference", sa.SmallInteger, nullable=False),
     sa.Index("ix_name_starts_shelf_start", "shelf", "start", postgresql_include=["node", "name_id", "preference"]),
 )
@@ -168,7 +168,7 @@ name_starts = sa.Table(
 name_tops = sa.Table(
     "name_tops",
     METADATA,
-    # The first entities of a prefix that begins names of more than datastore.postgres.name_tops.TOP of them, in the
+    # The first entities of a prefix that begins names of more than datastore.top_lists.TOP of them, in the
     # order of search; with an entity type those of the type, with an empty one all.
     sa.Column("shelf", sa.SmallInteger, primary_key=True),
     sa.Column("prefix", sa.Text(collation="C"), primary_key=True),

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.errors import DatabaseUnavailable
+from datastore.postgres.array_text import writer_of
 from datastore.postgres.engine import PostgresOptions, translating_postgres_errors
 
 # The client waits this much longer than the server's own statement time-out before it gives up by itself.
@@ -40,10 +41,14 @@ class HotStatement:
         fixed = compiled.params
         self._order = order
         self._fixed = {name: fixed[name] for name in order if fixed[name] is not None}
+        writers = {name: writer_of(compiled.binds[name].type) for name in order}
+        self._writers = {name: write for name, write in writers.items() if write is not None}
 
     def arguments(self, parameters: Mapping[str, object]) -> list[object]:
         """The values in the order of the text. Raises KeyError when one is missing."""
-        given = {**self._fixed, **parameters} if self._fixed else parameters
+        given = {**self._fixed, **parameters}
+        for name, write in self._writers.items():
+            given[name] = write(given[name])
         return [given[name] for name in self._order]
 
 

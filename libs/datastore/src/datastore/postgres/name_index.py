@@ -1,4 +1,4 @@
-"""Writes the search rows of names: `name_starts` and the shared `start_gaps`. See name_tops for the lists."""
+"""Writes the search rows of names: `name_starts` and the shared `start_gaps`. See name_tops_rebuild for the lists."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import GAP, NameKeys, gapped, name_keys
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
-from datastore.postgres.name_tops import PART_PREFERENCE, rebuild_tops
+from datastore.postgres.name_tops_rebuild import rebuild_tops
+from datastore.top_lists import PART_PREFERENCE
 from datastore.vocabulary import NameKind
 
 _PAGE = 5000
@@ -19,7 +20,7 @@ async def index_names(connection: AsyncConnection, names_by_id: Mapping[int, str
     """Add the search rows of rows that were just added to `names`, in a fixed number of statements.
 
     A removed name takes its rows along by cascade; a changed name is removed and added. The lists of common prefixes
-    follow in name_tops.keeping_tops, around all of a write.
+    follow in name_tops_upkeep.keeping_tops, around all of a write.
     """
     if names_by_id:
         await _insert(connection, {name_id: name_keys(name) for name_id, name in names_by_id.items()})

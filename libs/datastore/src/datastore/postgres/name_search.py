@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
+from msgspec import Struct
+
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
 from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
-from datastore.postgres.name_tops import ALL_TYPES, TOP
+from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
 
@@ -34,8 +36,7 @@ _TYPES = {each.value: each for each in EntityType}
 _KINDS = {each.value: each for each in NameKind}
 
 
-@dataclass(frozen=True, slots=True)
-class NameHit:
+class NameHit(Struct, frozen=True):
     """One entity that a text may mean: `matched_name` is the name that was met, `match` says how."""
 
     entity_id: UUID

@@ -7,9 +7,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
 from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
+from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
 from datastore.postgres.hot import HotStatement
-from datastore.postgres.name_tops import ALL_TYPES, PART_PREFERENCE
+from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
 # Places in datastore.postgres.name_search.MATCH_KINDS. Part of the text: a plan must not depend on them.
 EXACT, PREFIX, WORD_PREFIX, TYPO = range(4)
@@ -42,8 +43,12 @@ def _text(name: str) -> sa.BindParameter[str]:
     return sa.bindparam(name, type_=sa.Text)
 
 
-def _texts(name: str) -> sa.BindParameter[Any]:
-    return sa.bindparam(name, type_=pg.ARRAY(sa.Text))
+def _texts(name: str) -> sa.ColumnElement[Any]:
+    return listed(name, sa.Text())
+
+
+def _texts_once(name: str) -> sa.ColumnElement[Any]:
+    return listed_once(name, sa.Text())
 
 
 def _rows(**given: sa.ColumnElement[Sequence[Any]]) -> sa.TableValuedAlias:
@@ -86,7 +91,7 @@ def _listed(
             sa.and_(
                 tops.c.shelf == shelf,
                 tops.c.prefix == prefix,
-                tops.c.entity_type == sa.any_(_texts("listed_types")),
+                tops.c.entity_type == sa.any_(_texts_once("listed_types")),
             ),
         ).join(entry, sa.true())
     )
@@ -144,7 +149,7 @@ def _name_of(met: sa.FromClause) -> sa.FromClause:
 
 
 def _is_wanted(entity: sa.FromClause) -> sa.ColumnElement[bool]:
-    wanted = _texts("entity_types")
+    wanted = _texts_once("entity_types")
     return sa.or_(sa.func.cardinality(wanted) == _number(0), entity.c.entity_type == sa.any_(wanted))
 
 
@@ -159,7 +164,7 @@ def _lexical(*, with_lists: bool) -> sa.Select[*tuple[Any, ...]]:
     Equal parts of names are no equal names: they are met as beginnings.
     """
     shelf = sa.bindparam("shelf", type_=sa.SmallInteger)
-    given = _rows(prefix=_texts("prefixes"), is_exact=sa.bindparam("exactness", type_=pg.ARRAY(sa.Boolean)))
+    given = _rows(prefix=_texts("prefixes"), is_exact=listed("exactness", sa.Boolean()))
     if with_lists:
         met = sa.union_all(
             _listed(given, shelf, given.c.prefix, _integer("reach")).add_columns(given.c.is_exact),
@@ -196,7 +201,7 @@ def _corrected() -> sa.CTE:
     filled = sa.select(start_gaps.c.block.concat(gaps.c.rest)).join_from(
         gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
     )
-    given = _rows(prefix=_texts("bases"), form=sa.bindparam("forms", type_=pg.ARRAY(sa.Integer)))
+    given = _rows(prefix=_texts("bases"), form=listed("forms", sa.Integer()))
     shortest = (
         sa.select(given.c.prefix)
         .where(~_has_list(_number(PLAIN), given.c.prefix))
@@ -215,7 +220,7 @@ def _typos(lexical: sa.CTE) -> sa.Select[*tuple[Any, ...]]:
     """Entities that the text misspells by a letter, where `lexical` has too few."""
     is_called_for = sa.select(sa.func.count()).select_from(lexical).scalar_subquery() < _integer("few_hits")
     given = _corrected()
-    fits = sa.or_(~given.c.is_base, name_starts.c.start.like(sa.any_(_texts("patterns"))))
+    fits = sa.or_(~given.c.is_base, name_starts.c.start.like(sa.any_(_texts_once("patterns"))))
     met = sa.union_all(
         _listed(given, _number(PLAIN), given.c.prefix, _number(_OF_CORRECTION)),
         _ranged(given, _number(PLAIN), given.c.prefix, fits),
@@ -249,7 +254,7 @@ def _search(*, with_lists: bool, with_typos: bool) -> sa.Select[*tuple[Any, ...]
 def _equal() -> sa.Select[*tuple[Any, ...]]:
     """Entities with one of these keys, as many of each as are wanted."""
     wanted = (
-        sa.func.unnest(_texts("wanted"), sa.bindparam("shelves", type_=pg.ARRAY(sa.SmallInteger)), _texts("keys"))
+        sa.func.unnest(_texts("wanted"), listed("shelves", sa.SmallInteger()), _texts("keys"))
         .table_valued(
             sa.column("folded", sa.Text), sa.column("shelf", sa.SmallInteger), sa.column("key", sa.Text), name="wanted"
         )
@@ -282,7 +287,7 @@ def _equal() -> sa.Select[*tuple[Any, ...]]:
 
 def _near() -> sa.Select[*tuple[Any, ...]]:
     """Names with keys that begin nearly as words of the text do; those that do so for most words come first."""
-    places = {name: sa.bindparam(f"{name}_places", type_=pg.ARRAY(sa.Integer)) for name in ("block", "gap")}
+    places = {name: listed(f"{name}_places", sa.Integer()) for name in ("block", "gap")}
     blocks = _rows(prefix=_texts("blocks"), place=places["block"])
     gaps = _rows(gapped=_texts("gapped"), place=places["gap"])
     filled = sa.select(start_gaps.c.block, gaps.c.place).join_from(

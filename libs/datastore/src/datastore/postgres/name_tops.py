@@ -1,334 +1,35 @@
-"""The lists of the first entities of common prefixes, `name_tops`: made anew, and kept up with every write.
+"""The lists of the first entities of some prefixes, `name_tops`, made anew by one statement.
 
-A list is a projection of `name_starts` and `entities`, and equal to a rebuild after every transaction.
+A list is a projection of `name_starts` and `entities`. See name_tops_rebuild for all of them, and name_tops_upkeep for
+what keeps them equal to a rebuild with every write.
 """
 
-from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from typing import Any
-from uuid import UUID
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import AFTER_EVERY_TEXT
-from datastore.postgres.catalogue import entities, name_starts, name_tops, names
-
-TOP = 64
-"""A prefix of more entities than these has a list, of as many at most."""
-
-ALL_TYPES = ""
-
-PART_PREFERENCE = 4_000
-"""From this preference on, a key is a later part of a name."""
-
-_MAX_PREFIX_CHARS = 201
-_SORT_MEMORY = "256MB"
-# More entities than these are in so many lists that all are made anew.
-_FEW_CHANGES = 500
+from datastore.postgres.catalogue import entities, name_starts, name_tops
+from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP
 
 type Prefix = tuple[int, str]
-type _OrderKey = tuple[float, str, UUID]
-type _Place = tuple[bool, float, str, UUID]
-
-
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """A row of `name_starts`, with the type of its entity."""
-
-    shelf: int
-    start: str
-    node: int
-    entity_type: str
-    name_id: int
-    preference: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """One entity of a list."""
-
-    node: int
-    name_id: int
-    preference: int
-
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """A stored list."""
-
-    prefix: Prefix
-    entity_type: str
-    entries: tuple[_Entry, ...]
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether there may be more entities than the list has."""
-        return len(self.entries) >= TOP
-
-
-async def rebuild_tops(connection: AsyncConnection) -> None:
-    """Make all lists anew, one length of prefix after the other. Run it alone."""
-    await connection.execute(sa.delete(name_tops))
-    await connection.execute(sa.select(sa.func.set_config("work_mem", _SORT_MEMORY, True)))
-    for length in range(1, _MAX_PREFIX_CHARS + 1):
-        made = await connection.execute(_filling(_members_of_length(length)))
-        if not made.rowcount:
-            break
 
 
 async def recompute_tops(connection: AsyncConnection, prefixes: Collection[Prefix]) -> None:
     """Make the lists of these prefixes anew; those of too few entities go."""
     if prefixes:
-        given = _given(prefixes)
+        given = given_prefixes(prefixes)
         await connection.execute(
             sa.delete(name_tops).where(name_tops.c.shelf == given.c.shelf, name_tops.c.prefix == given.c.prefix)
         )
         await connection.execute(_filling(_members_of(prefixes)))
 
 
-@asynccontextmanager
-async def keeping_tops(connection: AsyncConnection, entity_ids: Collection[UUID]) -> AsyncGenerator[None]:
-    """Let the lists follow what the block does to names, popularity and existence of these entities, and no others."""
-    if not entity_ids:
-        yield
-        return
-    async with _reading_by_index(connection):
-        before = await _starts_of(connection, entity_ids)
-    yield
-    async with _reading_by_index(connection):
-        after = await _starts_of(connection, entity_ids)
-    await _Upkeep(connection, before, after).run()
-
-
-async def follow_popularity(connection: AsyncConnection, entity_ids: Sequence[UUID]) -> None:
-    """Bring the lists into the order of the popularity that these entities have got."""
-    if len(entity_ids) > _FEW_CHANGES:
-        await rebuild_tops(connection)
-    else:
-        async with keeping_tops(connection, entity_ids):
-            pass
-
-
-@asynccontextmanager
-async def _reading_by_index(connection: AsyncConnection) -> AsyncGenerator[None]:
-    """Keep the planner from plans for an empty catalogue: an import outgrows its statistics within one transaction."""
-    names = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
-    await connection.execute(sa.select(*(sa.func.set_config(name, "off", True) for name in names)))
-    yield
-    await connection.execute(sa.select(*(sa.func.set_config(name, "on", True) for name in names)))
-
-
-class _Upkeep:
-    """Goes through the prefixes of the changed entities, a letter longer each time, as far as there are lists."""
-
-    def __init__(self, connection: AsyncConnection, before: Sequence[_Start], after: Sequence[_Start]) -> None:
-        self._connection = connection
-        self._before, self._after = before, after
-        self._nodes = {start.node for start in (*before, *after)}
-        self._keys: dict[int, _OrderKey] = {}
-
-    async def run(self) -> None:
-        """Bring every list up to date."""
-        if not self._nodes:
-            return
-        async with _reading_by_index(self._connection):
-            await self._follow()
-
-    async def _follow(self) -> None:
-        await self._learn_order(self._nodes)
-        length = 1
-        while self._before or self._after:
-            was, now = _by_prefix(self._before, length), _by_prefix(self._after, length)
-            listed = await self._update(was, now)
-            self._before = [each for each in self._before if (each.shelf, each.start[:length]) in listed]
-            self._after = [each for each in self._after if (each.shelf, each.start[:length]) in listed]
-            length += 1
-
-    async def _update(
-        self, was: Mapping[Prefix, list[_Start]], now: Mapping[Prefix, list[_Start]]
-    ) -> Collection[Prefix]:
-        """Update the lists of prefixes of one length; returns those that have lists, before or after."""
-        touched = was.keys() | now.keys()
-        lists = await self._lists(touched)
-        listed = {each.prefix for each in lists}
-        unclear = {
-            prefix
-            for prefix in now.keys() - listed
-            if {s.node for s in now[prefix]} - {s.node for s in was.get(prefix, ())}
-        }
-        unclear |= await self._gone_below(was, now, [each for each in lists if each.entity_type == ALL_TYPES])
-        known = {(each.prefix, each.entity_type) for each in lists}
-        new_types = [
-            _List(prefix, entity_type, ())
-            for prefix in now.keys() & listed
-            for entity_type in sorted({start.entity_type for start in now[prefix]})
-            if (prefix, entity_type) not in known
-        ]
-        await self._merge([each for each in (*lists, *new_types) if each.prefix not in unclear], now, unclear)
-        await recompute_tops(self._connection, unclear)
-        return listed | {each.prefix for each in await self._lists(unclear)}
-
-    async def _gone_below(
-        self, was: Mapping[Prefix, list[_Start]], now: Mapping[Prefix, list[_Start]], lists: Sequence[_List]
-    ) -> set[Prefix]:
-        """Prefixes that lost an entity, and either it was listed or hardly any other is left."""
-        found: set[Prefix] = set()
-        doubtful: list[_List] = []
-        for each in lists:
-            lost = {s.node for s in was.get(each.prefix, ())} - {s.node for s in now.get(each.prefix, ())}
-            if lost & {entry.node for entry in each.entries}:
-                found.add(each.prefix)
-            elif lost:
-                doubtful.append(each)
-        return found | await self._without_others(doubtful)
-
-    async def _without_others(self, lists: Sequence[_List]) -> set[Prefix]:
-        if not lists:
-            return set()
-        given = _given([each.prefix for each in lists])
-        other = sa.select(name_starts.c.node).where(
-            *_in_range(given.c.shelf, given.c.prefix), name_starts.c.node != sa.all_(name_tops.c.nodes)
-        )
-        statement = (
-            sa.select(given.c.shelf, given.c.prefix)
-            .join_from(
-                given, name_tops, sa.and_(name_tops.c.shelf == given.c.shelf, name_tops.c.prefix == given.c.prefix)
-            )
-            .where(name_tops.c.entity_type == ALL_TYPES, ~other.exists())
-        )
-        return {(row.shelf, row.prefix) for row in await self._connection.execute(statement)}
-
-    async def _merge(self, lists: Sequence[_List], now: Mapping[Prefix, list[_Start]], unclear: set[Prefix]) -> None:
-        """Write the lists that changed; what can't be told from the list alone becomes `unclear`."""
-        await self._learn_order({each.entries[-1].node for each in lists if each.entries})
-        changing = [each for each in lists if self._may_change(each, now.get(each.prefix, ()))]
-        await self._learn_order({entry.node for each in changing for entry in each.entries})
-        merged: list[_List] = []
-        for each in changing:
-            new = self._merged(each, now.get(each.prefix, ()))
-            if new is None:
-                unclear.add(each.prefix)
-            elif new.entries != each.entries:
-                merged.append(new)
-        await self._store([each for each in merged if each.prefix not in unclear])
-
-    def _may_change(self, stored: _List, members: Iterable[_Start]) -> bool:
-        if not stored.is_cut or self._nodes & {entry.node for entry in stored.entries}:
-            return True
-        last = self._place(stored.entries[-1])
-        return any(self._place(each) < last for each in _best(_of_type(stored, members)))
-
-    def _merged(self, stored: _List, members: Iterable[_Start]) -> _List | None:
-        """The list with the changed entities in their places; None where an unlisted one may have moved up."""
-        unchanged = [entry for entry in stored.entries if entry.node not in self._nodes]
-        entries = sorted([*unchanged, *_best(_of_type(stored, members))], key=self._place)
-        if stored.is_cut:
-            certain = entries.index(unchanged[-1]) + 1 if unchanged else 0
-            if certain < TOP:
-                return None
-        return _List(stored.prefix, stored.entity_type, tuple(entries[:TOP]))
-
-    def _place(self, entry: _Entry) -> _Place:
-        return (entry.preference >= PART_PREFERENCE, *self._keys[entry.node])
-
-    async def _store(self, lists: Sequence[_List]) -> None:
-        rows = [
-            {
-                "shelf": each.prefix[0],
-                "prefix": each.prefix[1],
-                "entity_type": each.entity_type,
-                "nodes": [entry.node for entry in each.entries],
-                "name_ids": [entry.name_id for entry in each.entries],
-                "preferences": [entry.preference for entry in each.entries],
-            }
-            for each in lists
-            if each.entries
-        ]
-        if rows:
-            insert = pg.insert(name_tops)
-            new = {name: insert.excluded[name] for name in ("nodes", "name_ids", "preferences")}
-            await self._connection.execute(
-                insert.on_conflict_do_update(index_elements=["shelf", "prefix", "entity_type"], set_=new), rows
-            )
-        for each in lists:
-            if not each.entries:
-                shelf, prefix = each.prefix
-                await self._connection.execute(
-                    sa.delete(name_tops).where(
-                        name_tops.c.shelf == shelf,
-                        name_tops.c.prefix == prefix,
-                        name_tops.c.entity_type == each.entity_type,
-                    )
-                )
-
-    async def _lists(self, prefixes: Collection[Prefix]) -> list[_List]:
-        if not prefixes:
-            return []
-        given = _given(prefixes)
-        statement = sa.select(name_tops).join_from(
-            given, name_tops, sa.and_(name_tops.c.shelf == given.c.shelf, name_tops.c.prefix == given.c.prefix)
-        )
-        return [
-            _List(
-                (row.shelf, row.prefix),
-                row.entity_type,
-                tuple(map(_Entry, row.nodes, row.name_ids, row.preferences)),
-            )
-            for row in await self._connection.execute(statement)
-        ]
-
-    async def _learn_order(self, nodes: Collection[int]) -> None:
-        """Read the order of entities; one that is gone comes last."""
-        missing = sorted(set(nodes) - self._keys.keys())
-        if not missing:
-            return
-        self._keys |= {node: (1.0, "", UUID(int=0)) for node in missing}
-        columns = entities.c
-        statement = sa.select(columns.node, columns.popularity, columns.name, columns.id).where(
-            columns.node == sa.any_(sa.literal(missing, pg.ARRAY(sa.Integer)))
-        )
-        for row in await self._connection.execute(statement):
-            self._keys[row.node] = (-row.popularity, row.name, row.id)
-
-
-async def _starts_of(connection: AsyncConnection, entity_ids: Collection[UUID]) -> list[_Start]:
-    ids = sa.literal(list(entity_ids), pg.ARRAY(pg.UUID(as_uuid=True)))
-    columns = name_starts.c
-    statement = (
-        sa.select(
-            columns.shelf, columns.start, columns.node, entities.c.entity_type, columns.name_id, columns.preference
-        )
-        .join_from(entities, names, names.c.entity_id == entities.c.id)
-        .join(name_starts, columns.name_id == names.c.id)
-        .where(entities.c.id == sa.any_(ids))
-    )
-    return [_Start(*row) for row in await connection.execute(statement)]
-
-
-def _by_prefix(starts: Iterable[_Start], length: int) -> dict[Prefix, list[_Start]]:
-    found: dict[Prefix, list[_Start]] = {}
-    for each in starts:
-        if len(each.start) >= length:
-            found.setdefault((each.shelf, each.start[:length]), []).append(each)
-    return found
-
-
-def _of_type(stored: _List, starts: Iterable[_Start]) -> list[_Start]:
-    return [each for each in starts if stored.entity_type in (ALL_TYPES, each.entity_type)]
-
-
-def _best(starts: Iterable[_Start]) -> list[_Entry]:
-    """Each entity once, with its preferred name."""
-    best: dict[int, _Entry] = {}
-    for each in sorted(starts, key=lambda each: (each.preference, each.name_id)):
-        best.setdefault(each.node, _Entry(each.node, each.name_id, each.preference))
-    return list(best.values())
-
-
-def _given(prefixes: Iterable[Prefix]) -> sa.TableValuedAlias:
+def given_prefixes(prefixes: Iterable[Prefix]) -> sa.TableValuedAlias:
+    """Prefixes as rows, in one order, so that writers don't deadlock."""
     ordered = sorted(prefixes)
     return (
         sa.func.unnest(
@@ -340,7 +41,8 @@ def _given(prefixes: Iterable[Prefix]) -> sa.TableValuedAlias:
     )
 
 
-def _in_range(shelf: sa.ColumnElement[int], prefix: sa.ColumnElement[str]) -> tuple[sa.ColumnElement[bool], ...]:
+def in_range(shelf: sa.ColumnElement[int], prefix: sa.ColumnElement[str]) -> tuple[sa.ColumnElement[bool], ...]:
+    """Whether a key begins with the prefix, as a range of the index."""
     return (
         name_starts.c.shelf == shelf,
         name_starts.c.start >= prefix,
@@ -359,26 +61,9 @@ def _members(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
 
 
 def _members_of(prefixes: Collection[Prefix]) -> sa.Select[*tuple[Any, ...]]:
-    given = _given(prefixes)
-    joined = given.join(name_starts, sa.and_(*_in_range(given.c.shelf, given.c.prefix)))
+    given = given_prefixes(prefixes)
+    joined = given.join(name_starts, sa.and_(*in_range(given.c.shelf, given.c.prefix)))
     return _members(given.c.shelf, given.c.prefix).select_from(joined)
-
-
-def _members_of_length(length: int) -> sa.Select[*tuple[Any, ...]]:
-    """Only what begins with a listed prefix can begin with a longer one that is to be listed."""
-    columns = name_starts.c
-    members = _members(columns.shelf, sa.func.left(columns.start, length)).where(
-        sa.func.length(columns.start) >= length
-    )
-    if length == 1:
-        return members
-    parents = (
-        sa.select(name_tops.c.shelf, name_tops.c.prefix)
-        .where(name_tops.c.entity_type == ALL_TYPES, sa.func.length(name_tops.c.prefix) == length - 1)
-        .subquery("parents")
-    )
-    # By ranges: the lists are too new for the planner to know how many there are.
-    return members.select_from(parents.join(name_starts, sa.and_(*_in_range(parents.c.shelf, parents.c.prefix))))
 
 
 def _filling(members: sa.Select[*tuple[Any, ...]]) -> sa.Insert:

@@ -22,7 +22,7 @@ from datastore.postgres.catalogue import (
     work_relations,
 )
 from datastore.postgres.metadata import METADATA
-from datastore.postgres.name_tops import follow_popularity, keeping_tops
+from datastore.postgres.name_tops_upkeep import follow_popularity, keeping_tops
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, EntityType
 
 ORIGIN_CODES: dict[str, int] = {
