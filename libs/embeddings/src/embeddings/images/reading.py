@@ -1,0 +1,49 @@
+"""What a request gives for a picture, to a picture: an address is fetched, base64 is unpacked."""
+
+import asyncio
+import base64
+import binascii
+import re
+
+from embeddings.images.decoding import decode_picture
+from embeddings.images.fetching import PictureFetcher
+from embeddings.images.protocol import Picture, PictureRefused
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_DATA = re.compile(r"data:[^,]{0,200};base64,", re.IGNORECASE)
+
+
+class PictureReader:
+    """Reads pictures that somebody else chose."""
+
+    def __init__(self, fetcher: PictureFetcher | None = None) -> None:
+        self._fetcher = fetcher or PictureFetcher()
+
+    async def read(self, query: str, *, timeout: float) -> Picture:
+        """The picture behind an http or https URL, in a `data:` URL of base64, or in plain base64.
+
+        Raises:
+            PictureRefused: it can't be had or used; the reason is safe to show.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                data = await self._bytes(query.strip(), timeout)
+                # A thread can't be stopped: what it may unpack is bounded instead.
+                return await asyncio.to_thread(decode_picture, data)
+        except TimeoutError as error:
+            raise PictureRefused("the picture could not be read in time") from error
+
+    async def _bytes(self, query: str, timeout: float) -> bytes:
+        if _ADDRESS.match(query):
+            return await self._fetcher.fetch(query, timeout=timeout)
+        begin = _DATA.match(query)
+        if begin is None and query[:5].casefold() == "data:":
+            raise PictureRefused("a data: URL of a picture must be base64")
+        return await asyncio.to_thread(_unpacked, query[begin.end() :] if begin else query)
+
+
+def _unpacked(text: str) -> bytes:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise PictureRefused("neither a URL nor base64") from error
