@@ -8,6 +8,7 @@ import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable, Iterable
 from socket import SOCK_STREAM
+from typing import cast
 
 import httpcore
 import httpx
@@ -21,7 +22,7 @@ PORTS = frozenset({80, 443, 8080, 8443})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_URL = 2_000
-_HEADERS = {"Accept": "image/*", "Accept-Encoding": "identity", "User-Agent": "enishi"}
+_HEADERS = ((b"Accept", b"image/*"), (b"Accept-Encoding", b"identity"), (b"User-Agent", b"enishi"))
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 type Resolve = Callable[[str, int], Awaitable[list[str]]]
@@ -94,7 +95,9 @@ class PictureFetcher:
     def __init__(
         self, *, resolve: Resolve = system_resolve, network: httpcore.AsyncNetworkBackend | None = None
     ) -> None:
-        self._network = _GuardedNetwork(resolve, network or httpcore.AnyIOBackend())
+        # The library's own type for it is not seen where its import is optional.
+        plain = network or cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
+        self._network = _GuardedNetwork(resolve, plain)
 
     async def fetch(self, url: str, *, timeout: float) -> bytes:
         """The bytes behind an http or https URL, at most MAX_BYTES of them, over at most MAX_REDIRECTS redirects.

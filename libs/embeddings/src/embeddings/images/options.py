@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, Field
+from pydantic import Field
+
+from embeddings.options import EmbeddingFields
 
 HASH, NONE = "hash", "none"
 FASTEMBED_PREFIX = "fastembed:"
@@ -19,8 +21,8 @@ class ImageOptions:
     cache: Path
 
 
-class ImageFields(BaseModel):
-    """The setting of a process that looks at pictures; its own settings class adds this to what it reads."""
+class ImageFields(EmbeddingFields):
+    """The settings of a process that embeds texts and looks at pictures."""
 
     images: str = Field(default=HASH, pattern=IMAGES_PATTERN, description="What compares pictures, if anything does.")
 
