@@ -201,7 +201,9 @@ def _fused(seen: Sequence[PictureMatch], told: Sequence[_Match]) -> list[_Match]
     looked = [_Match(each.entity_type, each.point, place, each.likeness) for place, each in enumerate(seen, start=1)]
     by_id = {match.point.id: match for match in (*told, *looked)}
     rankings = [[match.point.id for match in each] for each in (looked, told)]
-    return [by_id[point_id] for point_id, _ in fused(rankings, tie_break=lambda point_id: point_id)]
+    of_picture = frozenset(rankings[0])
+    ordered = fused(rankings, tie_break=lambda point_id: (point_id not in of_picture, point_id))
+    return [by_id[point_id] for point_id, _ in ordered]
 
 
 def _cosine(left: Sequence[float], right: Sequence[float]) -> float:

@@ -17,13 +17,13 @@ def pictures_seen(composition: Composition) -> RankedListEvidence | None:
 def say_picture(composition: Composition, seen: RankedListEvidence) -> None:
     """One sentence on whose picture it is, or is like, with the likeness."""
     best = seen.entries[0]
-    name, ids = composition.name(best.entity), composition.row_ids((best.entity,))
+    name = composition.name(best.entity)
     if best.reason == SAME:
         text = f"The picture is that of {name}, or an altered copy of it (likeness {best.score:.2f})"
     else:
         text = f"The picture is similar to that of {name}, and may be another one (likeness {best.score:.2f})"
         composition.doubt(0.6)
-    composition.say(text, seen.id, *ids)
+    composition.say(text, seen.id)
     composition.about(best.entity)
 
 
@@ -40,7 +40,7 @@ def _say_others(composition: Composition, seen: RankedListEvidence, others: list
     if not others:
         return
     listed = composition.listed(
-        [(composition.name(each.entity), (seen.id, *composition.row_ids((each.entity,)))) for each in others]
+        [(f"{composition.name(each.entity)} ({each.score:.2f})", (seen.id,)) for each in others]
     )
     lead = "Other pictures that look similar are those of" if len(others) > 1 else "Another similar picture is that of"
     composition.say(f"{lead} {joined(listed)}")
