@@ -6,6 +6,7 @@ nothing; environment proxies are not used.
 
 import asyncio
 import ipaddress
+import ssl
 from collections.abc import Awaitable, Callable, Iterable
 from socket import SOCK_STREAM
 from typing import cast
@@ -42,9 +43,9 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(parsed, ipaddress.IPv6Address):
-        inner = [parsed.ipv4_mapped, parsed.sixtofour, *(parsed.teredo or ())]
         if parsed in _NAT64:
-            inner.append(ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF))
+            return _is_global(ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF))
+        inner = [parsed.ipv4_mapped, parsed.sixtofour, *(parsed.teredo or ())]
         if any(each is not None and not _is_global(each) for each in inner):
             return False
     return _is_global(parsed)
@@ -98,6 +99,7 @@ class PictureFetcher:
         # The library's own type for it is not seen where its import is optional.
         plain = network or cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
         self._network = _GuardedNetwork(resolve, plain)
+        self._tls: ssl.SSLContext | None = None
 
     async def fetch(self, url: str, *, timeout: float) -> bytes:
         """The bytes behind an http or https URL, at most MAX_BYTES of them, over at most MAX_REDIRECTS redirects.
@@ -116,10 +118,11 @@ class PictureFetcher:
     async def _follow(self, address: str) -> bytes:
         url = checked_url(address)
         for _ in range(MAX_REDIRECTS + 1):
-            context = await asyncio.to_thread(httpcore.default_ssl_context) if url.scheme == "https" else None
+            if url.scheme == "https" and self._tls is None:
+                self._tls = await asyncio.to_thread(httpcore.default_ssl_context)
             # A pool for each request: no connection outlives the check of its address.
             async with (
-                httpcore.AsyncConnectionPool(ssl_context=context, network_backend=self._network) as pool,
+                httpcore.AsyncConnectionPool(ssl_context=self._tls, network_backend=self._network) as pool,
                 pool.stream("GET", _raw(url), headers=_HEADERS) as response,
             ):
                 if response.status not in _REDIRECTS:

@@ -39,6 +39,7 @@ _WAVE_TABLE = _cosines()
 _RADIUS = np.hypot(np.arange(_WAVES)[:, None], np.arange(_WAVES)[None])
 _KEPT = (_RADIUS > 0) & (_RADIUS <= _WAVES)
 _SHARES = _bin_shares()
+_ORDER = ["einsum_path", (0, 1), (0, 1)]
 
 DIMENSIONS = int(_KEPT.sum()) + _CELLS * _CELLS * (_DIRECTIONS + 2)
 IDENTITY = ModelIdentity("perceptual-hash", "1", DIMENSIONS)
@@ -94,12 +95,9 @@ def _edges(colours: Floats) -> Floats:
     strongest = strength.argmax(-1)[..., None]
     across, down, strength = (np.take_along_axis(each, strongest, -1)[..., 0] for each in (across, down, strength))
     direction = (np.arctan2(down, across) % np.pi) / np.pi * _DIRECTIONS
-    below, share = np.floor(direction).astype(int), direction % 1
-    cells = np.zeros((_CELLS, _CELLS, _DIRECTIONS))
-    for each in range(_DIRECTIONS):
-        weight = (below % _DIRECTIONS == each) * (1 - share) + ((below + 1) % _DIRECTIONS == each) * share
-        cells[..., each] = _SHARES.T @ (strength * weight) @ _SHARES
-    rooted = np.sqrt(cells)
+    distance = np.abs(direction[..., None] - np.arange(_DIRECTIONS))
+    weight = np.clip(1 - np.minimum(distance, _DIRECTIONS - distance), 0, 1) * strength[..., None]
+    rooted = np.sqrt(np.einsum("yc,yxd,xe->ced", _SHARES, weight, _SHARES, optimize=_ORDER))
     return _unit((rooted - rooted.mean()).ravel())
 
 
