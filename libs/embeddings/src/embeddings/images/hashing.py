@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from embeddings.images.protocol import LikenessFloors, Picture
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
@@ -72,6 +71,9 @@ class HashImageEmbedder:
 
 def hash_vector(picture: Picture) -> Floats:
     """The vector of a picture: of length 1, or zero for a picture of one colour."""
+    # Imported with the first picture, as in embeddings.images.reading.
+    from PIL import Image
+
     small = Image.fromarray(np.ascontiguousarray(picture.pixels)).resize((_SIDE, _SIDE), Image.Resampling.BOX)
     colours = np.asarray(small, np.float64) / 255
     light = colours @ _LUMA
