@@ -47,7 +47,8 @@ def likeness(files: Sequence[bytes], catalogue: Vectors) -> Vectors:
 def shares(variant: str, catalogue: Vectors) -> tuple[float, float]:
     at = np.arange(len(catalogue))
     found = likeness([VARIANTS[variant](drawn(seed)) for seed in range(len(catalogue))], catalogue)
-    is_first, own = found.argmax(1) == at, found[at, at]
+    is_first: NDArray[np.bool_] = found.argmax(1) == at
+    own = found.diagonal()
     return float(np.mean(is_first & (own >= FLOORS.alike))), float(np.mean(is_first & (own >= FLOORS.same)))
 
 

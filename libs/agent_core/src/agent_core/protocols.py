@@ -95,7 +95,10 @@ class PictureQuestionReader(Protocol):
     """Reads a question that came with a picture whose entity was found."""
 
     async def complete(self, question: str, shown: EntityRef, budget: Budget) -> CompleteQuestion | None:
-        """The question with what is shown in its place; None when it asks no more than what is shown."""
+        """The question with what is shown in its place; None when it asks no more than what is shown.
+
+        Its text is empty when what more it asks was not understood. Raises BudgetExhausted.
+        """
         ...
 
 

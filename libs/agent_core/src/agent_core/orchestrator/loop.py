@@ -200,7 +200,11 @@ class Orchestrator:
         """The question with what its picture shows in its place. None when no more is asked than what that is."""
         await self._retrieval.look(run)
         shown = shown_in(run)
-        return await self._stages.read_picture_question(run, shown) if shown is not None else None
+        complete = await self._stages.read_picture_question(run, shown) if shown is not None else None
+        if complete is not None and not complete.text:
+            run.warn(WarningCode.PICTURE_ONLY, "Only what the picture shows is answered; the rest was not understood.")
+            return None
+        return complete
 
     async def _confirmed(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
         """A model's word that nothing has to be looked up holds only when the rules say the same."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from agent_core.evidence import ALIKE, PICTURES_SOURCE, EntityRef, Evidence, RankedListEvidence
 from agent_core.orchestrator.run import Run
-from agent_core.schemas import AgentRequest, AnswerKind, QueryRewrite
+from agent_core.schemas import AgentRequest, AnswerKind, QueryRewrite, StepStatus
 
 
 def picture_rewrite(request: AgentRequest) -> QueryRewrite:
@@ -39,8 +39,9 @@ def is_only_alike(evidence: Iterable[Evidence]) -> bool:
 
 
 def nothing_alike(run: Run) -> str:
-    """The sentence for a picture that is like none; empty where there is one, or none was sent."""
-    if run.request.image_query is None or _seen(run.evidence.values()):
+    """The sentence for a picture that was looked for and is like none; empty otherwise."""
+    looked = (each for each in run.outcomes if each.step.search_intent and each.step.search_intent.image_query)
+    if all(each.status is not StepStatus.EMPTY for each in looked):
         return ""
     return "No picture in the catalogue looks like it."
 

@@ -3,7 +3,7 @@
 import io
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
 
 from embeddings.images.protocol import Picture, PictureRefused
 
@@ -11,10 +11,23 @@ KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP")
 """What is read, told by the first bytes; a name or a content type says nothing."""
 
 MAX_BYTES = 8 * 1024 * 1024
-MAX_PIXELS = 40_000_000
+MAX_PIXELS = 25_000_000
 """Width times height as the header has it: more is not unpacked."""
 
 MAX_SIDE = 512
+_ORIENTATION = 0x0112
+_TURN = Image.Transpose
+_UPRIGHT = {
+    2: _TURN.FLIP_LEFT_RIGHT,
+    3: _TURN.ROTATE_180,
+    4: _TURN.FLIP_TOP_BOTTOM,
+    5: _TURN.TRANSPOSE,
+    6: _TURN.ROTATE_270,
+    7: _TURN.TRANSVERSE,
+    8: _TURN.ROTATE_90,
+}
+"""What sets a picture upright, by the orientation in its Exif data."""
+
 _BACKGROUND = (128, 128, 128)
 
 
@@ -31,11 +44,12 @@ def decode_picture(data: bytes) -> Picture:
             width, height = opened.size
             if width * height > MAX_PIXELS:
                 raise PictureRefused(f"the picture has more than {MAX_PIXELS // 1_000_000} million pixels")
+            turn = _UPRIGHT.get(opened.getexif().get(_ORIENTATION, 1))
             # A JPEG is unpacked at the next smaller scale at once.
             opened.draft("RGB", (MAX_SIDE, MAX_SIDE))
-            small = ImageOps.exif_transpose(opened)
-            small.thumbnail((MAX_SIDE, MAX_SIDE))
-            return Picture(np.asarray(_flattened(small), np.uint8))
+            flat = opened if opened.mode == "RGB" else _flattened(opened)
+            flat.thumbnail((MAX_SIDE, MAX_SIDE))
+            return Picture(np.asarray(flat.transpose(turn) if turn is not None else flat, np.uint8))
     except PictureRefused:
         raise
     except Image.UnidentifiedImageError as error:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # What unpacks and fetches is imported with the first picture: a start pays a quarter of a second less.
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_MAX_UNPACKED = 2
+"""Pictures that are unpacked at a time: each may take 100 MB for a moment."""
+
 _DATA = re.compile(r"data:[^,]{0,200};base64,", re.IGNORECASE)
 
 
@@ -22,6 +25,7 @@ class PictureReader:
 
     def __init__(self, fetcher: "PictureFetcher | None" = None) -> None:
         self._fetcher = fetcher
+        self._unpacking = asyncio.Semaphore(_MAX_UNPACKED)
 
     async def read(self, query: str, *, timeout: float) -> Picture:
         """The picture behind an http or https URL, in a `data:` URL of base64, or in plain base64.
@@ -32,8 +36,9 @@ class PictureReader:
         try:
             async with asyncio.timeout(timeout):
                 data = await self._bytes(query.strip(), timeout)
-                # A thread can't be stopped: what it may unpack is bounded instead.
-                return await asyncio.to_thread(_decoded, data)
+                async with self._unpacking:
+                    # A thread can't be stopped: what it may unpack is bounded instead.
+                    return await asyncio.to_thread(_decoded, data)
         except TimeoutError as error:
             raise PictureRefused("the picture could not be read in time") from error
 

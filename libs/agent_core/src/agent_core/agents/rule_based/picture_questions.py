@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.follow_up import complete_question
 from agent_core.agents.rule_based.text import clean
@@ -16,19 +16,29 @@ from agent_core.turns import CompleteQuestion, PastMention, PastTurn
 FINDER_SECONDS = 2.0
 
 _PICTURE = r"(?:picture|image|photo|poster|cover|art|artwork|key visual|screenshot|screen|still|frame|drawing|scene)"
-_WORK = r"(?:anime|manga|show|series|movie|film|work|title)"
-_SOMEBODY = r"(?:character|person|girl|boy|guy|man|woman|lady|hero|heroine|one)"
-_SHOWN_WORK = re.compile(
-    rf"\b(?:the|this|that) {_WORK} (?:that is |shown |seen |depicted )*(?:in|on|of|from|behind) (?:this|the|that|my)"
-    rf" {_PICTURE}\b|\bthis {_PICTURE}\b|\b(?:the|that) {_PICTURE}\b|\bthis(?= (?:come|air|start|end|run|have|get)\b)",
-    re.IGNORECASE,
+_WORK = r"(?:anime|manga|show|series|movie|film|work|title|studio)"
+_SOMEBODY = r"(?:character|person|girl|boy|guy|man|woman|lady|hero|heroine)"
+_SHOWN = r"(?: that is| which is| who is)?(?: shown| seen| depicted| pictured)?"
+_THIS = (
+    r"\bthis(?= *(?:$|[?.!,]|(?:is|was|are|were|will|come|came|air|aired|start|started|end|ended|run|ran|have|has|had"
+    r"|get|got|made|based|belong|and|or|in|on|by|the|an?|finished|over|still|already)\b))"
 )
-_SHOWN_SOMEBODY = re.compile(
-    rf"\b(?:the|this|that) {_SOMEBODY}(?: (?:that is |shown |seen |depicted )*(?:in|on) (?:this|the|that|my)"
-    rf" {_PICTURE})?\b"
-    rf"|\b(?:this|that|the) {_PICTURE}\b|\b(?:this|it)(?=[ ?.!]*$)",
-    re.IGNORECASE,
-)
+
+
+def _pointing(noun: str) -> re.Pattern[str]:
+    """The words that point at something of this kind in a picture."""
+    return re.compile(
+        rf"\b(?:the|this|that) {noun} (?:that |which )?(?:this|that|the|my) {_PICTURE} is (?:from|of)\b"
+        rf"|\b(?:the|this|that) {noun}{_SHOWN} (?:in|on|of|from|behind) (?:this|that|the|my) {_PICTURE}\b"
+        rf"|\b(?:the|this|that) {noun} (?:shown|seen|depicted|pictured)(?: here)?\b|\b(?:the|this|that) {noun} here\b"
+        rf"|\b(?:this|that) {noun}\b|\b(?:this|that|the) {_PICTURE}\b|{_THIS}",
+        re.IGNORECASE,
+    )
+
+
+_SHOWN_WORK, _SHOWN_SOMEBODY = _pointing(_WORK), _pointing(_SOMEBODY)
+_OTHER_THAN_WORK = re.compile(rf"\b(?:this|that) {_SOMEBODY}\b|\b(?:he|she|him|her|his)\b", re.IGNORECASE)
+_OTHER_THAN_SOMEBODY = re.compile(rf"\b(?:this|that) {_WORK}\b", re.IGNORECASE)
 _IDENTIFYING_WORDS = """
     a an the this that these it is are was what which who whose where in on of from for to as and or do does did can
     could would you me us i we my please tell know identify recognise recognize find name named called title titled
@@ -57,7 +67,7 @@ class RuleBasedPictureQuestions:
         try:
             found = await self._finder.find(text, timeout=budget.timeout(FINDER_SECONDS))
         except SourceUnavailable:
-            return None
+            return CompleteQuestion(text="")
         return about_what_is_shown(text, [mention.text for mention in found], shown)
 
 
@@ -67,19 +77,19 @@ def only_asks_what_it_is(question: str) -> bool:
     return all(word in _IDENTIFYING for word in words)
 
 
-def about_what_is_shown(question: str, names: Sequence[str], shown: EntityRef) -> CompleteQuestion | None:
-    """The question with what the picture shows in its place; as it is when it has names of its own, else None."""
-    if shown.entity_type in _PEOPLE:
-        pointing = _SHOWN_SOMEBODY.sub("her", question, count=1)
-    else:
-        pointing = _SHOWN_WORK.sub(f"this {_noun(shown.entity_type)}", question, count=1)
+def about_what_is_shown(question: str, names: Sequence[str], shown: EntityRef) -> CompleteQuestion:
+    """The question with what the picture shows in its place; as it is when it has names of its own.
+
+    Its text is empty when it was not understood, or points at another kind of thing than the picture shows.
+    """
     name = shown.name or ""
-    turn = PastTurn(question=f"Who or what is {name}?", mentions=(PastMention(text=name, entity=shown),))
-    complete = complete_question(pointing, names, [turn])
-    if complete.settled:
-        return complete
-    return CompleteQuestion(text=question) if names else None
-
-
-def _noun(entity_type: EntityType) -> str:
-    return "manga" if entity_type is EntityType.MANGA else "anime" if entity_type is EntityType.ANIME else "one"
+    settled = (PastMention(text=name, entity=shown),)
+    is_somebody = shown.entity_type in _PEOPLE
+    if (_OTHER_THAN_SOMEBODY if is_somebody else _OTHER_THAN_WORK).search(question):
+        return CompleteQuestion(text=question if names else "")
+    spoken = f"the {shown.entity_type} {name}" if shown.entity_type in WORK_TYPES else name
+    text, count = (_SHOWN_SOMEBODY if is_somebody else _SHOWN_WORK).subn(lambda _: spoken, question, count=1)
+    if count:
+        return CompleteQuestion(text=text, settled=settled)
+    complete = complete_question(question, names, [PastTurn(question=f"Who or what is {name}?", mentions=settled)])
+    return complete if complete.settled else CompleteQuestion(text=question if names else "")
