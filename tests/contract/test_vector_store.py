@@ -550,3 +550,23 @@ async def test_many_clients_write_and_search_at_once(edge_store: EdgeVectorStore
     for client in clients:
         await client.close()
     await owner.close()
+
+
+async def test_a_point_may_lack_an_optional_vector(store: VectorStore) -> None:
+    """What has none is found by its other vectors, and never by that one."""
+    name = f"test_{uuid4().hex[:12]}"
+    dense = (DenseVector("text", 4), DenseVector("image", 2))
+    spec = CollectionSpec(name, dense, ("lexical",), INDEXES, "", ("image",))
+    await store.ensure_collection(spec, timeout=SECONDS)
+    await store.ensure_collection(spec, timeout=SECONDS)
+    first, second = UUID(int=1), UUID(int=2)
+    both = Point(first, 1, "h", {}, {"text": [1.0, 0, 0, 0], "image": [0.6, 0.8]}, {})
+    await store.upsert(name, [both, Point(second, 1, "h", {}, {"text": [1.0, 0, 0, 0]}, {})], timeout=SECONDS)
+    by_text = await store.query(name, Query((DensePrefetch("text", [1.0, 0, 0, 0], 5),), 5), timeout=SECONDS)
+    assert {each.point.id for each in by_text} == {first, second}
+    mirrored = (DensePrefetch("image", [0.6, 0.8], 5, 0.5), DensePrefetch("image", [-0.6, 0.8], 5, 0.5))
+    (found,) = await store.query(name, Query(mirrored, 5, with_vectors=("image",)), timeout=SECONDS)
+    assert (found.point.id, list(found.point.dense)) == (first, ["image"])
+    assert found.point.dense["image"] == pytest.approx([0.6, 0.8])
+    assert await store.query(name, Query((DensePrefetch("image", [0.8, -0.6], 5, 0.5),), 5), timeout=SECONDS) == []
+    await store.drop_collection(name, timeout=SECONDS)

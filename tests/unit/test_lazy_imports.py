@@ -6,6 +6,7 @@ import sys
 import pytest
 
 HEAVY = ("atomic_agents", "instructor", "openai", "litellm", "sqlalchemy", "qdrant_client", "grpc")
+OF_PICTURES = ("PIL", "httpcore")
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,14 @@ def test_the_model_framework_leaves_litellm_alone() -> None:
     code = "import agent_core.llm.stage_runner, agent_core.agents.answer, sys; print('litellm' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_start_that_can_look_at_pictures_imports_nothing_for_them() -> None:
+    code = (
+        "import sys; import agent_core.bootstrap; from embeddings.images.opening import open_image_embedder; "
+        "from embeddings.images.options import ImageOptions; from pathlib import Path; "
+        "assert open_image_embedder(ImageOptions(cache=Path('.'))).identity.dimensions; "
+        f"print(*[name for name in {OF_PICTURES!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == []

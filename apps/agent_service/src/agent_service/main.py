@@ -15,6 +15,7 @@ from agent_api.client import AgentClient
 from agent_core.bootstrap import build_graph_access, build_orchestrator
 from agent_core.budget import Limits
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
+from agent_core.orchestrator import LoopOptions
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
@@ -22,6 +23,7 @@ from datastore.postgres.hot import HotPool
 from datastore.vectors.collections import models_in_use
 from datastore.vectors.connect import connect_vector_store
 from datastore.vectors.protocol import VectorStore
+from embeddings.images.opening import open_image_embedder
 from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
@@ -57,6 +59,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         if embedder is None:
             embedder = await _open_embedder(settings, store)
             opened.push_async_callback(embedder.close)
+        image_embedder = open_image_embedder(settings.image_options(settings.cache))
+        if image_embedder is not None:
+            opened.push_async_callback(image_embedder.close)
         hot = HotPool(_hot_options(settings))
         opened.push_async_callback(hot.close)
         orchestrator = build_orchestrator(
@@ -64,8 +69,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             hot=hot,
             vector_store=store,
             embedder=embedder,
+            image_embedder=image_embedder,
             model=_model_options(settings),
-            limits=_limits(settings),
+            options=LoopOptions(limits=_limits(settings)),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
         opened.push_async_callback(orchestrator.close)

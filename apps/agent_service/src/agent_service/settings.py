@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Literal, Self
 
-from embeddings.options import EmbeddingFields
+from embeddings.images.options import ImageFields
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -18,7 +18,7 @@ def _default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "enishi"
 
 
-class Settings(EmbeddingFields, BaseSettings):
+class Settings(ImageFields, BaseSettings):
     """What the agent service can be told. Limits here are ceilings: a request may ask for less, never for more."""
 
     model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")

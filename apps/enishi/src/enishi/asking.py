@@ -17,14 +17,14 @@ class Asker:
         self._client = AgentClient(target, token=token)
         self._seconds = seconds
 
-    async def ask(self, question: str, *, session_id: UUID | None = None) -> AgentResponse:
-        """The answer. Questions of one session follow on each other.
+    async def ask(self, question: str, *, session_id: UUID | None = None, image: str | None = None) -> AgentResponse:
+        """The answer. Questions of one session follow on each other; `image` is a URL or base64 of a picture.
 
         Raises:
             AgentError: One of its children says what happened.
         """
         session = None if session_id is None else str(session_id)
-        request = search_pb2.SearchAIRequest(query=question, session_id=session)
+        request = search_pb2.SearchAIRequest(query=question, session_id=session, image_query=image)
         caller = Caller(request_id=uuid4())
         message = await self._client.search_ai(request, caller=caller, timeout=self._seconds + _REPLY_GRACE_SECONDS)
         return response_from_proto(message)

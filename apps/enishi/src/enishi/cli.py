@@ -65,13 +65,16 @@ def ask(
     session: Annotated[
         UUID | None, typer.Option(help="A UUID of your choice: questions of one session follow on each other.")
     ] = None,
+    image: Annotated[str | None, typer.Option(help="A picture that is asked about: a file, or an http(s) URL.")] = None,
 ) -> None:
     """Ask a question, or one a line from a file; answers come in the same order."""
     from enishi.commands.ask import run_ask
 
     if (question is None) == (batch is None):
         _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
-    _run(run_ask(_settings(), question=question, batch=batch, session=session, as_json=as_json))
+    if image is not None and question is None:
+        _fail("--image goes with one QUESTION", EXIT_USAGE)
+    _run(run_ask(_settings(), question=question, batch=batch, session=session, image=image, as_json=as_json))
 
 
 @app.command("import")
@@ -188,6 +191,17 @@ def index_rebuild() -> None:
     from enishi.commands.indexing import run_index_rebuild
 
     _run(run_index_rebuild(_settings()))
+
+
+@index.command("images")
+def index_images(
+    path: Annotated[Path, typer.Argument(help="A folder of SOURCE/KIND/ID.png, or lines of references and places.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Store pictures of entities, for questions with --image; once more changes nothing."""
+    from enishi.commands.picturing import run_index_images
+
+    _run(run_index_images(_settings(), path, as_json=as_json))
 
 
 @app.command()

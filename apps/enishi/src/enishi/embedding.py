@@ -3,6 +3,8 @@
 from agent_service.settings import Settings as AgentSettings
 from datastore.vectors.collections import models_in_use
 from datastore.vectors.protocol import VectorStore
+from embeddings.images.opening import open_image_embedder
+from embeddings.images.protocol import ImageEmbedder
 from embeddings.opening import OpenedEmbedder, open_embedder
 
 from enishi.settings import Settings
@@ -20,3 +22,8 @@ async def open_stack_embedder(settings: Settings, store: VectorStore | None) -> 
     in_use = await models_in_use(store, timeout=_ASK_SECONDS) if store is not None else frozenset[str]()
     options = AgentSettings(agent_host="127.0.0.1").embedder_options(settings.cache)
     return await open_embedder(options, index_models=in_use)
+
+
+def opened_images(settings: Settings) -> ImageEmbedder | None:
+    """What ENISHI_IMAGES names. Raises EmbedderUnavailable."""
+    return open_image_embedder(AgentSettings(agent_host="127.0.0.1").image_options(settings.cache))

@@ -2,20 +2,21 @@
 
 import asyncio
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.hot import HotPool
 from datastore.vectors.protocol import VectorStore
+from embeddings.images.protocol import ImageEmbedder
+from embeddings.images.reading import PictureReader
 from embeddings.protocol import Embedder
 
 from agent_core.agents.rule_based.answer import RuleBasedAnswer
 from agent_core.agents.rule_based.follow_up_reader import RuleBasedFollowUps
+from agent_core.agents.rule_based.picture_questions import RuleBasedPictureQuestions
 from agent_core.agents.rule_based.rewrite import RuleBasedRewrite
 from agent_core.agents.rule_based.source_selector import RuleBasedSourceSelector
 from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
-from agent_core.budget import Limits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.protocols import MentionFinder, SessionStore, Stages
@@ -24,6 +25,7 @@ from agent_core.retrieval.graph_access import GraphAccess
 from agent_core.retrieval.graph_describer import GraphDescriber
 from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
+from agent_core.retrieval.picture_search import PictureSearch
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_core.retrieval.qdrant_executor import QdrantExecutor
 from agent_core.retrieval.resolver import NameResolver
@@ -48,20 +50,24 @@ def build_orchestrator(
     hot: HotPool | None = None,
     vector_store: VectorStore | None,
     embedder: Embedder | None,
+    image_embedder: ImageEmbedder | None = None,
     model: ModelOptions | None = None,
-    limits: Limits | None = None,
     options: LoopOptions | None = None,
     sessions: SessionStore | None = None,
 ) -> Orchestrator:
     """Assemble the loop over open resources, which stay their owner's to close.
 
     Names, walks and paths are read through `hot`, if given.
-    Without a vector store or an embedder the search by meaning is not offered; without a model the rules answer alone;
+    Without a vector store or an embedder the search by meaning is not offered, without an image embedder none by
+    picture; without a model the rules answer alone;
     without sessions every question stands by itself.
     The model's client is opened here: close it with `Orchestrator.close`.
     """
     catalogue = PostgresCatalogue(read_only)
-    search = QdrantExecutor(vector_store, embedder, catalogue) if vector_store and embedder else None
+    search = None
+    if vector_store and embedder:
+        pictures = PictureSearch(vector_store, image_embedder, PictureReader()) if image_embedder else None
+        search = QdrantExecutor(vector_store, embedder, catalogue, pictures=pictures)
     sources = Sources(
         resolver=NameResolver(read_only, search, hot=hot),
         catalogue=catalogue,
@@ -72,13 +78,12 @@ def build_orchestrator(
     finder = CatalogueMentionFinder(read_only, hot=hot)
     rules = _rule_based(finder)
     client = open_model(model) if model is not None else None
-    chosen = options or LoopOptions()
     return Orchestrator(
         stages=_modelled(client) if client is not None else rules,
         rule_based=rules,
         sources=sources,
         clock=SystemClock(),
-        options=replace(chosen, limits=limits) if limits is not None else chosen,
+        options=options,
         conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
@@ -95,6 +100,7 @@ def _rule_based(finder: MentionFinder) -> Stages:
         source_selector=RuleBasedSourceSelector(),
         answer=RuleBasedAnswer(),
         sufficiency=RuleBasedSufficiency(),
+        pictures=RuleBasedPictureQuestions(finder),
     )
 
 

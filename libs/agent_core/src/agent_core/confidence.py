@@ -13,6 +13,7 @@ NOT_FOUND_VALUE = 0.1
 _SELF_ASSESSMENT_WEIGHT = 0.1
 _UNJUDGED_CEILING = 0.5
 _CLEAR_MARGIN = 0.3
+_ALIKE_FACTOR = 0.7
 
 _MATCH: dict[MatchKind, float] = {
     MatchKind.EXACT: 1.0,
@@ -38,6 +39,7 @@ class ConfidenceFacts:
     partial_citations: int
     was_judged_sufficient: bool
     self_assessment: float
+    is_only_alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def assess(facts: ConfidenceFacts) -> Confidence:
         (0.9 if facts.is_truncated else 1.0, "a list was cut at its limit"),
         (0.95 if facts.is_degraded else 1.0, "a part of the system was unavailable"),
         (0.85 if facts.removed_sentences else 1.0, "a sentence without backing was removed"),
+        (_ALIKE_FACTOR if facts.is_only_alike else 1.0, "the picture is similar to one of the catalogue, not the same"),
         (0.95 if facts.partial_citations else 1.0, "a sentence needs more than one source"),
     ]
     value = 1.0

@@ -129,6 +129,13 @@ class ComparisonEvidence(EvidenceBase):
     shared: tuple[SharedRelation, ...] = ()
 
 
+PICTURES_SOURCE = "qdrant:image"
+"""The source of the ranked list of a search by picture."""
+
+SAME, ALIKE = "the same picture", "a similar picture"
+"""Bands of likeness, as the entries of that list give them for a reason. `SAME` may be cropped, mirrored or paler."""
+
+
 class RankedEntry(Contract):
     """One place of a ranked list."""
 

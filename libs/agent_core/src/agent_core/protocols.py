@@ -91,14 +91,26 @@ class SufficiencyStage(Protocol):
     async def run(self, view: LoopView, draft: DraftAnswer, budget: Budget) -> SufficiencyReport: ...
 
 
+class PictureQuestionReader(Protocol):
+    """Reads a question that came with a picture whose entity was found."""
+
+    async def complete(self, question: str, shown: EntityRef, budget: Budget) -> CompleteQuestion | None:
+        """The question with what is shown in its place; None when it asks no more than what is shown.
+
+        Its text is empty when what more it asks was not understood. Raises BudgetExhausted.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """The four stages of one run."""
+    """The four stages of one run. Without `pictures` a question with a picture asks what it shows, whatever it says."""
 
     rewrite: RewriteStage
     source_selector: SourceSelectorStage
     answer: AnswerStage
     sufficiency: SufficiencyStage
+    pictures: PictureQuestionReader | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,13 @@ import structlog
 from datastore.errors import CollectionMissing, DatabaseUnavailable, VectorStoreRefused, VectorStoreUnavailable
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.index_reads import IndexCard, read_index_cards
-from datastore.vectors.collections import INDEXED_TYPES, alias_of, ensure_collections, is_of_model
+from datastore.vectors.collections import (
+    INDEXED_TYPES,
+    alias_of,
+    ensure_collections,
+    image_model_of,
+    is_of_model,
+)
 from datastore.vectors.protocol import Tombstone, VectorStore
 from datastore.vocabulary import EntityType
 from embeddings.protocol import Embedder, EmbedderUnavailable
@@ -83,6 +89,7 @@ class IndexRelay:
         self._maker = PointMaker(embedder)
         self._options = options or RelayOptions()
         self._worker = f"relay-{uuid4().hex[:12]}"
+        self._image_models: dict[EntityType, str] = {}
 
     async def prepare(self) -> None:
         """Make sure that the collections exist.
@@ -228,10 +235,12 @@ class IndexRelay:
                 raise CollectionMissing(alias_of(entity_type))
             if not is_of_model(target, self._model.short_hash):
                 raise VectorStoreRefused(f"the index '{target}' belongs to another model; restart or rebuild the index")
+            self._image_models[entity_type] = image_model_of(target)
 
     async def _read(self, entity_type: EntityType, ids: Sequence[UUID]) -> dict[UUID, IndexCard]:
         async with self._engine.begin(timeout=self._options.call_seconds) as conn:
-            return await read_index_cards(conn, entity_type, ids)
+            image_model = self._image_models.get(entity_type, "")
+            return await read_index_cards(conn, entity_type, ids, image_model=image_model)
 
     async def _claim(self, retry_seconds: float) -> list[ClaimedRow]:
         options = self._options

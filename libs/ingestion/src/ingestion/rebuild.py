@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.index_reads import read_index_cards, read_stamps
+from datastore.postgres.pictures import count_pictures
 from datastore.vectors.collections import (
     INDEXED_TYPES,
     CollectionName,
@@ -14,7 +15,7 @@ from datastore.vectors.collections import (
 )
 from datastore.vectors.protocol import VectorStore
 from datastore.vocabulary import EntityType
-from embeddings.protocol import Embedder
+from embeddings.protocol import Embedder, ModelIdentity
 
 from ingestion.index_points import PointMaker
 from ingestion.verify import verify_type
@@ -39,6 +40,7 @@ async def rebuild_index(
     store: VectorStore,
     embedder: Embedder,
     *,
+    images: ModelIdentity | None = None,
     entity_types: Sequence[EntityType] = INDEXED_TYPES,
     call_seconds: float = 60.0,
     grace_seconds: float = 5.0,
@@ -50,11 +52,13 @@ async def rebuild_index(
     the relay, and the new one through outbox rows that a comparison writes after the switch. The old collections are
     dropped `grace_seconds` after it, when no search can still be on them. `on_points` is told of each page.
 
+    A type of which the catalogue has pictures that the model `images` has seen gets room for them.
+
     Raises:
         DatabaseUnavailable, VectorStoreUnavailable, EmbedderUnavailable: the old index is still in use, the unfinished
             collection is removed by the next rebuild.
     """
-    builder = _Builder(engine, store, embedder, call_seconds, on_points)
+    builder = _Builder(engine, store, embedder, images, call_seconds, on_points)
     return tuple([await builder.rebuild(each, grace_seconds) for each in entity_types])
 
 
@@ -64,12 +68,14 @@ class _Builder:
         engine: ReadWriteEngine,
         store: VectorStore,
         embedder: Embedder,
+        images: ModelIdentity | None,
         call_seconds: float,
         on_points: Callable[[EntityType, int], None] | None,
     ) -> None:
         self._engine = engine
         self._store = store
         self._identity = embedder.identity
+        self._images = images
         self._maker = PointMaker(embedder)
         self._seconds = call_seconds
         self._on_points = on_points
@@ -81,10 +87,13 @@ class _Builder:
             if (name := CollectionName.parse(each)) is not None and name.entity_type is entity_type
         ]
         number = max((name.number for name in existing), default=0) + 1
-        fresh = CollectionName(entity_type, self._identity.short_hash, number)
-        spec = collection_spec(fresh, self._identity.dimensions, description=str(self._identity))
+        image_model, image_dimensions = await self._room_for_pictures(entity_type)
+        fresh = CollectionName(entity_type, self._identity.short_hash, number, image_model)
+        spec = collection_spec(
+            fresh, self._identity.dimensions, description=str(self._identity), image_dimensions=image_dimensions
+        )
         await self._store.ensure_collection(spec, timeout=self._seconds)
-        points = await self._fill(entity_type, str(fresh))
+        points = await self._fill(entity_type, fresh)
         await self._store.optimize(str(fresh), timeout=_OPTIMIZE_SECONDS)
         await self._store.switch_alias(alias_of(entity_type), str(fresh), timeout=self._seconds)
         verdict = await verify_type(self._engine, self._store, entity_type, repair=True, call_seconds=self._seconds)
@@ -96,17 +105,26 @@ class _Builder:
             entity_type, str(fresh), points, verdict.repaired, tuple(str(name) for name in existing)
         )
 
-    async def _fill(self, entity_type: EntityType, collection: str) -> int:
+    async def _room_for_pictures(self, entity_type: EntityType) -> tuple[str, int]:
+        """The short hash and dimensions of the image model; empty where there is nothing to make room for."""
+        if self._images is None:
+            return "", 0
+        async with self._engine.begin(timeout=self._seconds) as conn:
+            counts = await count_pictures(conn, model=self._images.short_hash)
+        return (self._images.short_hash, self._images.dimensions) if entity_type in counts else ("", 0)
+
+    async def _fill(self, entity_type: EntityType, name: CollectionName) -> int:
         written, after = 0, None
         while True:
             async with self._engine.begin(timeout=self._seconds) as conn:
                 stamps = await read_stamps(conn, entity_type, after=after, limit=_PAGE)
-                cards = await read_index_cards(conn, entity_type, [stamp.id for stamp in stamps])
+                ids = [stamp.id for stamp in stamps]
+                cards = await read_index_cards(conn, entity_type, ids, image_model=name.image)
             if not stamps:
                 return written
             # Without a sequence: a relay that already writes into this collection knows better.
             points = await self._maker.make(list(cards.values()), timeout=self._seconds)
-            await self._store.upsert(collection, points, timeout=self._seconds)
+            await self._store.upsert(str(name), points, timeout=self._seconds)
             written, after = written + len(points), stamps[-1].id
             if self._on_points is not None:
                 self._on_points(entity_type, written)

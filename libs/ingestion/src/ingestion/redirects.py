@@ -14,6 +14,7 @@ from datastore.postgres.catalogue import (
     source_records,
 )
 from datastore.postgres.documents import document_references
+from datastore.postgres.pictures import move_picture
 from datastore.postgres.projection import DeletedEntity, delete_entities, project_edges
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -50,6 +51,7 @@ async def merge_entities(connection: AsyncConnection, *, kept: UUID, gone: UUID,
     await _move_source_records(connection, kept, gone)
     for column in (external_ids.c.entity_id, redirects.c.to_id, document_references.c.target_id):
         await connection.execute(sa.update(column.table).where(column == gone).values({column.name: kept}))
+    await move_picture(connection, kept=kept, gone=gone)
     touched = {record: await _move_links(connection, record, kept, gone) for record in LINK_TABLES}
     removed = await delete_entities(connection, [gone])
     await connection.execute(redirects.insert().values(from_id=gone, to_id=kept, reason=reason))

@@ -9,7 +9,7 @@ from uuid import UUID
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.index_reads import EntityStamp, read_stamps
 from datastore.postgres.outbox import OutboxOperation
-from datastore.vectors.collections import INDEXED_TYPES, alias_of
+from datastore.vectors.collections import INDEXED_TYPES, alias_of, image_model_of
 from datastore.vectors.protocol import PointStamp, VectorStore
 from datastore.vocabulary import EntityType
 
@@ -109,7 +109,8 @@ async def verify_type(
     """`verify_index` for one type. Both sides are read in order of id, page by page; memory does not grow with them."""
     tally = _Tally()
     found: list[Drift] = []
-    catalogue = _catalogue_stamps(engine, entity_type, call_seconds)
+    target = (await store.aliases(timeout=call_seconds)).get(alias_of(entity_type), "")
+    catalogue = _catalogue_stamps(engine, entity_type, image_model_of(target), call_seconds)
     index = _index_stamps(store, entity_type, call_seconds)
     async with aclosing(catalogue), aclosing(index):
         async for drift in _differences(catalogue, index, tally):
@@ -189,12 +190,12 @@ def _compared(entity: EntityStamp, point: PointStamp) -> Drift | None:
 
 
 async def _catalogue_stamps(
-    engine: ReadWriteEngine, entity_type: EntityType, call_seconds: float
+    engine: ReadWriteEngine, entity_type: EntityType, image_model: str, call_seconds: float
 ) -> AsyncGenerator[EntityStamp]:
     after = None
     while True:
         async with engine.begin(timeout=call_seconds) as conn:
-            stamps = await read_stamps(conn, entity_type, after=after, limit=_PAGE)
+            stamps = await read_stamps(conn, entity_type, after=after, limit=_PAGE, image_model=image_model)
         for stamp in stamps:
             yield stamp
         if len(stamps) < _PAGE:

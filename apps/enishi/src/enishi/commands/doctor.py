@@ -16,6 +16,7 @@ from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, open_read_only
 from datastore.postgres.outbox import OutboxState, outbox
+from datastore.postgres.pictures import entity_pictures
 from datastore.vectors.owned import OwnedVectorStore
 from embeddings.opening import OpenedEmbedder
 from embeddings.protocol import EmbedderUnavailable
@@ -23,7 +24,7 @@ from graphql_bff.settings import Settings as GraphqlSettings
 from indexer.settings import Settings as IndexerSettings
 from pydantic_settings import BaseSettings
 
-from enishi.embedding import open_stack_embedder
+from enishi.embedding import open_stack_embedder, opened_images
 from enishi.settings import Settings, unknown_variables
 from enishi.stack_state import StackFolder, StackState
 from enishi.terminal import check_table, make_console
@@ -59,6 +60,7 @@ async def _checks(settings: Settings) -> list[Check]:
     rows: list[Check] = [("python", True, python)]
     rows += [(name, True, version(name)) for name in _VERSIONS]
     rows.append(await _check_embedder(settings))
+    rows.append(_check_images(settings))
     unknown = unknown_variables(_known_variables())
     rows.append(
         ("environment", not unknown, f"unknown: {', '.join(unknown)}" if unknown else "no unknown ENISHI_ variable")
@@ -89,6 +91,15 @@ async def _check_embedder(settings: Settings) -> Check:
     return "embeddings", True, details
 
 
+def _check_images(settings: Settings) -> Check:
+    """What compares pictures; nothing is loaded for it."""
+    try:
+        embedder = opened_images(settings)
+    except EmbedderUnavailable as exc:
+        return "images", False, str(exc)
+    return "images", True, str(embedder.identity) if embedder is not None else "not looked at: ENISHI_IMAGES is 'none'"
+
+
 async def _measured(opened: OpenedEmbedder) -> str:
     """The model's identity and the median time of a question, the first aside: that one loads the model."""
     seconds: list[float] = []
@@ -111,6 +122,7 @@ async def _check_database(state: StackState) -> list[Check]:
         async with engine.connect(_SECONDS) as conn:
             server = (await conn.execute(sa.select(sa.func.current_setting("server_version")))).scalar_one()
             count = (await conn.execute(sa.select(sa.func.count()).select_from(entities))).scalar_one()
+            pictures = (await conn.execute(sa.select(sa.func.count()).select_from(entity_pictures))).scalar_one()
             by_state = sa.select(outbox.c.state, sa.func.count()).group_by(outbox.c.state).order_by(outbox.c.state)
             states = {row[0]: row[1] for row in await conn.execute(by_state)}
     except DatastoreError as exc:
@@ -120,7 +132,7 @@ async def _check_database(state: StackState) -> list[Check]:
     waiting = states.get(OutboxState.PENDING, 0) + states.get(OutboxState.CLAIMED, 0)
     dead = states.get(OutboxState.DEAD, 0)
     return [
-        ("postgresql", True, f"{server}, {count} entities"),
+        ("postgresql", True, f"{server}, {count} entities, {pictures} pictures"),
         ("outbox", dead == 0, f"{waiting} waiting, {dead} dead"),
     ]
 

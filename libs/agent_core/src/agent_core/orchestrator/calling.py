@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, SourceUnavailable, StageFailed
-from agent_core.evidence import Evidence
+from agent_core.evidence import EntityRef, Evidence
 from agent_core.orchestrator.options import LoopOptions
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.trace import StepNote
@@ -21,6 +21,7 @@ from agent_core.schemas import (
     SufficiencyReport,
     WarningCode,
 )
+from agent_core.turns import CompleteQuestion
 
 _GRACE_SECONDS = 0.25
 
@@ -92,6 +93,11 @@ class StageCaller:
             lambda: self._stages.rewrite.run(run.request, run.budget),
             lambda: self._rule_based.rewrite.run(run.request, run.budget),
         )
+
+    async def read_picture_question(self, run: Run, shown: EntityRef) -> CompleteQuestion | None:
+        """What is asked of an entity that the question's picture shows; None when no more than what it is."""
+        reader = self._stages.pictures or self._rule_based.pictures
+        return await reader.complete(run.request.query, shown, run.budget) if reader is not None else None
 
     async def select(self, run: Run) -> NextStep:
         return await self._call(

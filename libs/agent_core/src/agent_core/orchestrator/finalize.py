@@ -10,7 +10,15 @@ from agent_core.confidence import NOT_FOUND_VALUE, Confidence, ConfidenceFacts, 
 from agent_core.context.cards import looks_like_injection
 from agent_core.context.labels import best_names
 from agent_core.errors import BudgetExhausted, SourceUnavailable
-from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, RankedListEvidence, entities_of
+from agent_core.evidence import (
+    PICTURES_SOURCE,
+    EntityRef,
+    EntityRowEvidence,
+    Evidence,
+    PathEvidence,
+    RankedListEvidence,
+    entities_of,
+)
 from agent_core.grounding import Grounded, ground
 from agent_core.orchestrator.calling import SourceCaller
 from agent_core.orchestrator.contradictions import warn_of_conflicts
@@ -18,6 +26,7 @@ from agent_core.orchestrator.drafting import cleaned
 from agent_core.orchestrator.naming import Names, named
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.outcomes import status_of
+from agent_core.orchestrator.pictures import is_only_alike, nothing_alike
 from agent_core.orchestrator.run import Accepted, Run, namesakes
 from agent_core.orchestrator.texts import FIXED_ANSWERS, closest, nothing_found, which_one
 from agent_core.schemas import (
@@ -142,7 +151,8 @@ class Finalizer:
         shown = {rows[miss.entity.id].id: rows[miss.entity.id] for miss in standing}
         lines = [f"{item.title} [{number}]" for number, item in enumerate(shown.values(), start=1)]
         grounded = ground(closest(lines), tuple(shown), shown)
-        parts = (nothing_found(reason, tuple(run.searched)), grounded.answer)
+        opening = nothing_alike(run)
+        parts = (opening, nothing_found(reason, tuple(run.searched)), grounded.answer)
         return _Ending(
             reason=reason,
             text="\n".join(part for part in parts if part),
@@ -279,7 +289,8 @@ def _near_misses(run: Run) -> list[NearMiss]:
     for item in run.evidence.values():
         if isinstance(item, RankedListEvidence):
             for entry in item.entries:
-                miss = NearMiss(entity=entry.entity, reason="a similar description", score=entry.score)
+                what = "picture" if item.source == PICTURES_SOURCE else "description"
+                miss = NearMiss(entity=entry.entity, reason=f"a similar {what}", score=entry.score)
                 misses.setdefault(entry.entity.key, miss)
     return list(misses.values())[:MAX_NEAR_MISSES]
 
@@ -356,6 +367,7 @@ def _confidence(run: Run, ending: _Ending, status: AnswerStatus) -> Confidence:
             partial_citations=sum(source.verdict is Verdict.PARTIAL for source in ending.grounded.sources),
             was_judged_sufficient=accepted.is_sufficient,
             self_assessment=accepted.draft.confidence,
+            is_only_alike=is_only_alike(ending.evidence),
         )
     )
 

@@ -14,6 +14,7 @@ from agent_core.orchestrator.conversation import Conversation, settle
 from agent_core.orchestrator.drafting import Drafting
 from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
+from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
 from agent_core.orchestrator.readings import take_reading
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
@@ -33,7 +34,7 @@ from agent_core.schemas import (
     TerminationReason,
     WarningCode,
 )
-from agent_core.turns import PastMention
+from agent_core.turns import CompleteQuestion, PastMention
 
 _log = structlog.get_logger(__name__)
 
@@ -172,6 +173,12 @@ class Orchestrator:
         if self._conversation is not None:
             complete = await self._conversation.complete(run)
             run.request, settled = run.request.model_copy(update={"query": complete.text}), complete.settled
+        if run.request.image_query is not None:
+            complete = await self._picture_question(run)
+            if complete is None:
+                run.rewrite = picture_rewrite(run.request)
+                return
+            run.request, settled = run.request.model_copy(update={"query": complete.text}), complete.settled
         try:
             rewrite = await self._stages.rewrite(run)
             if run.has_model and not rewrite.needs_external_context:
@@ -188,6 +195,16 @@ class Orchestrator:
         if not rewrite.needs_external_context and rewrite.fixed_answer is None:
             updates["needs_external_context"] = True
         take_reading(run, settle(rewrite.model_copy(update=updates), settled))
+
+    async def _picture_question(self, run: Run) -> CompleteQuestion | None:
+        """The question with what its picture shows in its place. None when no more is asked than what that is."""
+        await self._retrieval.look(run)
+        shown = shown_in(run)
+        complete = await self._stages.read_picture_question(run, shown) if shown is not None else None
+        if complete is not None and not complete.text:
+            run.warn(WarningCode.PICTURE_ONLY, "Only what the picture shows is answered; the rest was not understood.")
+            return None
+        return complete
 
     async def _confirmed(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
         """A model's word that nothing has to be looked up holds only when the rules say the same."""
@@ -214,7 +231,7 @@ class Orchestrator:
             run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="the last turn is kept for answering")
             return None
         # A set question has one query, which rules write; a model is offered no such step.
-        by_model = run.has_model and run.rewrite.set_question is None
+        by_model = run.has_model and run.rewrite.set_question is None and not has_only_a_picture(run)
         choose = self._stages.select if by_model else self._stages.rule_based_step
         try:
             step = self._accepted_step(run, await choose(run), by_model=by_model)

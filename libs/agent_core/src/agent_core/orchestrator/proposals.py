@@ -98,6 +98,8 @@ def subject(step: NextStep, start_name: str | None = None) -> str:
     """What a step looks for, in words for the list of what was searched."""
     if step.search_intent is not None:
         where = ", ".join(step.search_intent.entity_types) or "all types"
+        if step.search_intent.image_query is not None:
+            return f"pictures of {where}"
         what = f"'{step.search_intent.query}'" if step.search_intent.query else "given entities"
         return f"descriptions of {where}: {what}"
     if step.graph_intent is not None:

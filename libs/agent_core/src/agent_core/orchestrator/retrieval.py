@@ -10,7 +10,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
 from agent_core.chain import effective_chain, namesakes_of, roles_of
-from agent_core.errors import BudgetExhausted, IntentRefused, SourceUnavailable
+from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
 from agent_core.orchestrator.options import Sources
@@ -22,6 +22,7 @@ from agent_core.protocols import StepOutcome
 from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
     Action,
+    AgentRequest,
     GraphFilters,
     GraphIntent,
     GraphQueryType,
@@ -30,6 +31,7 @@ from agent_core.schemas import (
     NextStep,
     ResolvedMention,
     RetrievalResult,
+    SearchIntent,
     Stage,
     StepStatus,
     Warning,
@@ -37,6 +39,8 @@ from agent_core.schemas import (
 )
 
 _KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
+
+MAX_PICTURES = 5
 
 
 class DatabaseLost(Exception):
@@ -51,6 +55,7 @@ class _Read:
     note: StepNote
     result: RetrievalResult | GraphResult | GraphQueryResult | None
     lost: SourceUnavailable | None = None
+    refused: IntentRefused | None = None
 
 
 class Retrieval:
@@ -59,6 +64,23 @@ class Retrieval:
     def __init__(self, sources: Sources, caller: SourceCaller) -> None:
         self._sources = sources
         self._caller = caller
+
+    async def look(self, run: Run) -> None:
+        """Compare the picture that came with the question with those of the catalogue.
+
+        Raises:
+            InvalidRequest: it can't be used; in words for the caller.
+            BudgetExhausted: no read is left.
+        """
+        step = look_step(run.request)
+        if step.action not in run.offered:
+            raise InvalidRequest("image_query", "needs the vector index, and a strategy that searches it")
+        run.spend_tool_call()
+        run.executed.add(digest(step))
+        read = await self._read(run, step, Stage.EXPAND)
+        if read.refused is not None:
+            raise InvalidRequest(read.refused.field, read.refused.reason)
+        self._keep(run, read, Stage.EXPAND)
 
     async def fixed_work(self, run: Run) -> None:
         """Resolve the mentions, read the chosen rows, expand them one hop. Raises DatabaseLost, BudgetExhausted."""
@@ -178,7 +200,7 @@ class Retrieval:
                 return _Read(step, note, None, lost)
             except IntentRefused as refused:
                 note.status, note.error = StepStatus.REFUSED, f"{refused.field}: {refused.reason}"
-                return _Read(step, note, None)
+                return _Read(step, note, None, refused=refused)
             except BudgetExhausted as exhausted:
                 note.status, note.error = StepStatus.SKIPPED, f"budget: {exhausted.what}"
                 return _Read(step, note, None)
@@ -219,6 +241,17 @@ class Retrieval:
                 run.withdraw(Action.QDRANT_SEARCH)
         if read.result is not None:
             _keep_warnings(run, read.result)
+
+
+def look_step(request: AgentRequest) -> NextStep:
+    """The search by the picture that came with a question."""
+    intent = SearchIntent(
+        rationale="pictures that look like it",
+        entity_types=request.entity_types,
+        image_query=request.image_query,
+        top_k=MAX_PICTURES,
+    )
+    return NextStep(action=Action.QDRANT_SEARCH, rationale=intent.rationale, search_intent=intent)
 
 
 def _neighbors(start: EntityRef, edge_types: tuple[EdgeType, ...], filters: GraphFilters | None = None) -> NextStep:

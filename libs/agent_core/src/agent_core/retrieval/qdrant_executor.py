@@ -1,11 +1,10 @@
 """Semantic search: the vector index finds, the catalogue says what is shown."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from datastore.errors import DatastoreError, VectorStoreRefused, VectorStoreUnavailable
+from datastore.errors import VectorStoreRefused
 from datastore.folding import fold, words
 from datastore.vectors.collections import INDEXED_TYPES, LEXICAL, TEXT, alias_of, has_fields, is_of_model, other_model
 from datastore.vectors.filters import PayloadFilter, fields_in, matches
@@ -27,9 +26,15 @@ from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.fusion import fused
 from agent_core.protocols import Catalogue
 from agent_core.retrieval.payload_filters import payload_filter
+from agent_core.retrieval.picture_search import (
+    FIELD,
+    NOT_CONFIGURED,
+    PictureMatch,
+    PictureSearch,
+    pictures_evidence,
+)
+from agent_core.retrieval.store_calls import SOURCE, Deadline, ask_each, asking
 from agent_core.schemas import Hit, RetrievalResult, SearchIntent, StepStatus, Warning, WarningCode
-
-SOURCE = "qdrant"
 
 SIMILARITY_FLOOR = 0.30
 """Cosine from which a match is relevant when it shares a word with the query; measured with the bundled model."""
@@ -59,20 +64,6 @@ class _Match:
         return EntityRef(entity_type=self.entity_type, id=self.point.id)
 
 
-class _Deadline:
-    """What is left of a call's time, for each step in turn."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = asyncio.get_running_loop().time() + seconds
-
-    def left(self) -> float:
-        """Seconds left. Raises SourceUnavailable when there are none."""
-        left = self._end - asyncio.get_running_loop().time()
-        if left <= 0:
-            raise SourceUnavailable(SOURCE, timed_out=True)
-        return left
-
-
 class QdrantExecutor:
     """See SearchExecutor for the promises.
 
@@ -80,31 +71,51 @@ class QdrantExecutor:
     one that the index holds in an older state when the intent has filters, for nobody checked those on the new state.
     """
 
-    def __init__(self, store: VectorStore, embedder: Embedder, catalogue: Catalogue) -> None:
+    def __init__(
+        self, store: VectorStore, embedder: Embedder, catalogue: Catalogue, *, pictures: PictureSearch | None = None
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self.catalogue = catalogue
+        self._pictures = pictures
         self._encoder = SparseEncoder(lambda text: words(fold(text)))
 
     async def execute(self, intent: SearchIntent, *, timeout: float) -> RetrievalResult:
         """Search each asked type, fuse what was found, and read it from the catalogue."""
-        deadline = _Deadline(timeout)
+        deadline = Deadline(timeout)
         condition = payload_filter(intent.filters)
         types = _searched_types(intent, condition)
+        seen: list[PictureMatch] = []
         if intent.filters.ids:
             found = await self._fetch(intent, types, condition, deadline)
+        elif intent.image_query is not None:
+            seen = await self._look(intent, types, condition, deadline)
+            told = await self._search(intent, types, condition, deadline) if (intent.query or "").strip() else []
+            found = _fused(seen, told)[: intent.top_k]
         else:
             found = await self._search(intent, types, condition, deadline)
         rows = await self.catalogue.rows([match.ref for match in found], timeout=deadline.left()) if found else {}
-        return _result(intent, found, rows, has_filters=condition is not None)
+        result = _result(intent, found, rows, has_filters=condition is not None)
+        standing = {hit.entity.id for hit in result.hits}
+        compared = [(match, rows[match.point.id]) for match in seen if match.point.id in standing]
+        if not compared:
+            return result
+        return result.model_copy(update={"evidence": (pictures_evidence(intent, compared), *result.evidence)})
+
+    async def _look(
+        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: Deadline
+    ) -> list[PictureMatch]:
+        if self._pictures is None:
+            raise IntentRefused(FIELD, NOT_CONFIGURED)
+        return await self._pictures.find(intent, types, condition, deadline.left)
 
     async def _fetch(
-        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: _Deadline
+        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: Deadline
     ) -> list[_Match]:
         """Exactly the asked ids, in the order asked, as far as the other filters allow."""
         ids = list(dict.fromkeys(intent.filters.ids))
         left = deadline.left()
-        read = await _for_each(types, lambda each: self._store.retrieve(alias_of(each), ids, timeout=left))
+        read = await ask_each(types, lambda each: self._store.retrieve(alias_of(each), ids, timeout=left))
         by_id = {
             point.id: _Match(entity_type, point, 1, 1.0)
             for entity_type, points in zip(types, read, strict=True)
@@ -114,7 +125,7 @@ class QdrantExecutor:
         return [by_id[each] for each in ids if each in by_id][: intent.top_k]
 
     async def _search(
-        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: _Deadline
+        self, intent: SearchIntent, types: Sequence[EntityType], condition: PayloadFilter | None, deadline: Deadline
     ) -> list[_Match]:
         text = (intent.query or "").strip()
         if not text:
@@ -126,7 +137,7 @@ class QdrantExecutor:
         vector = await self._embed(text, deadline)
         query = Query(_prefetch(vector, terms, intent.top_k), intent.top_k, condition, with_vectors=(TEXT, LEXICAL))
         left = deadline.left()
-        found = await _for_each(types, lambda each: self._store.query(alias_of(each), query, timeout=left))
+        found = await ask_each(types, lambda each: self._store.query(alias_of(each), query, timeout=left))
         candidates = [
             _Match(entity_type, scored.point, place, _cosine(vector, scored.point.dense.get(TEXT, ())))
             for entity_type, of_type in zip(types, found, strict=True)
@@ -137,18 +148,15 @@ class QdrantExecutor:
 
     async def _check_model(self, types: Sequence[EntityType], left: float) -> None:
         """Raises SourceUnavailable where the index holds another model's vectors, which mean nothing to this one."""
-        try:
+        async with asking():
             aliases = await self._store.aliases(timeout=left)
-        except DatastoreError as error:
-            timed_out = isinstance(error, VectorStoreUnavailable) and error.timed_out
-            raise SourceUnavailable(SOURCE, timed_out=timed_out) from error
         used = self._embedder.identity
         for alias in map(alias_of, types):
             collection = aliases.get(alias)
             if collection is not None and not is_of_model(collection, used.short_hash):
                 raise SourceUnavailable(SOURCE) from VectorStoreRefused(other_model(alias, collection, str(used)))
 
-    async def _embed(self, text: str, deadline: _Deadline) -> list[float]:
+    async def _embed(self, text: str, deadline: Deadline) -> list[float]:
         try:
             (vector,) = await self._embedder.embed([text], timeout=deadline.left())
         except EmbedderUnavailable as error:
@@ -180,8 +188,6 @@ def _is_relevant(match: _Match, asked: frozenset[int]) -> bool:
 
 def _searched_types(intent: SearchIntent, condition: PayloadFilter | None) -> tuple[EntityType, ...]:
     """The asked types (all when none), without those that lack a field the filters look at."""
-    if intent.image_query is not None:
-        raise IntentRefused("image_query", "no image model is configured")
     unknown = [each for each in intent.entity_types if each not in INDEXED_TYPES]
     if unknown:
         raise IntentRefused("entity_types", f"{unknown[0]} is not in this index")
@@ -190,26 +196,14 @@ def _searched_types(intent: SearchIntent, condition: PayloadFilter | None) -> tu
     return tuple(each for each in asked if has_fields(each, fields))
 
 
-async def _for_each[T](types: Sequence[EntityType], ask: Callable[[EntityType], Awaitable[T]]) -> list[T]:
-    """Ask the store for every type at once. Raises SourceUnavailable when one of them can't be asked."""
-
-    async def attempt(entity_type: EntityType) -> T | DatastoreError:
-        try:
-            return await ask(entity_type)
-        except DatastoreError as error:
-            return error
-
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(attempt(each)) for each in types]
-    answers: list[T] = []
-    for task in tasks:
-        answer = task.result()
-        if isinstance(answer, DatastoreError):
-            # A missing collection or other vectors are as good as no index: nothing can be said from it.
-            timed_out = isinstance(answer, VectorStoreUnavailable) and answer.timed_out
-            raise SourceUnavailable(SOURCE, timed_out=timed_out) from answer
-        answers.append(answer)
-    return answers
+def _fused(seen: Sequence[PictureMatch], told: Sequence[_Match]) -> list[_Match]:
+    """What looks like the picture, in its order, or that fused by rank with what the text found."""
+    looked = [_Match(each.entity_type, each.point, place, each.likeness) for place, each in enumerate(seen, start=1)]
+    by_id = {match.point.id: match for match in (*told, *looked)}
+    rankings = [[match.point.id for match in each] for each in (looked, told)]
+    of_picture = frozenset(rankings[0])
+    ordered = fused(rankings, tie_break=lambda point_id: (point_id not in of_picture, point_id))
+    return [by_id[point_id] for point_id, _ in ordered]
 
 
 def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
@@ -262,7 +256,9 @@ def _hit(match: _Match, row: EntityRowEvidence) -> Hit:
 
 
 def _summary(intent: SearchIntent, rows: Sequence[EntityRowEvidence]) -> str:
-    asked = f"{len(intent.filters.ids)} ids" if intent.filters.ids else f"'{intent.query}'"
+    asked = f"'{intent.query}'" if intent.query else "the picture"
+    if intent.filters.ids:
+        asked = f"{len(intent.filters.ids)} ids"
     if not rows:
         return f"Nothing in the index matches {asked}."
     shown = "; ".join(f"{row.title} ({row.entity.entity_type})" for row in rows[:_SHOWN_NAMES])

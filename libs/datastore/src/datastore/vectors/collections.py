@@ -29,13 +29,15 @@ from datastore.vectors.protocol import (
 )
 from datastore.vocabulary import WORK_TYPES, EntityType
 
-TEXT, LEXICAL = "text", "lexical"
-"""The named vectors: the dense one of the meaning, the sparse one of the words."""
+TEXT, LEXICAL, IMAGE = "text", "lexical", "image"
+"""The named vectors: the dense one of the meaning, the sparse one of the words, the dense one of the picture."""
 
 INDEXED_TYPES = tuple(each for each in EntityType if each is not EntityType.DOCUMENT)
 """Types with a collection. A document is found by its chunks, not by a point of its own."""
 
-_NAME = re.compile(r"^enishi_(?P<type>[a-z]+)_(?P<model>[0-9a-f]{8})_v(?P<number>[1-9][0-9]*)$")
+_NAME = re.compile(
+    r"^enishi_(?P<type>[a-z]+)_(?P<model>[0-9a-f]{8})(?:_i(?P<image>[0-9a-f]{8}))?_v(?P<number>[1-9][0-9]*)$"
+)
 
 
 _ANIME = frozenset({EntityType.ANIME})
@@ -75,14 +77,19 @@ moves whenever others move, without a change of its row.
 
 @dataclass(frozen=True, slots=True)
 class CollectionName:
-    """The parts of a collection's name. `number` grows with every rebuild."""
+    """The parts of a collection's name. `number` grows with every rebuild.
+
+    `image` is the short hash of the model that its pictures were seen with, empty where it has no room for pictures.
+    """
 
     entity_type: EntityType
     model: str
     number: int
+    image: str = ""
 
     def __str__(self) -> str:
-        return f"enishi_{self.entity_type}_{self.model}_v{self.number}"
+        image = f"_i{self.image}" if self.image else ""
+        return f"enishi_{self.entity_type}_{self.model}{image}_v{self.number}"
 
     @classmethod
     def parse(cls, name: str) -> "CollectionName | None":
@@ -90,7 +97,7 @@ class CollectionName:
         match = _NAME.match(name)
         if match is None or match["type"] not in EntityType:
             return None
-        return cls(EntityType(match["type"]), match["model"], int(match["number"]))
+        return cls(EntityType(match["type"]), match["model"], int(match["number"]), match["image"] or "")
 
 
 def alias_of(entity_type: EntityType) -> str:
@@ -102,6 +109,12 @@ def is_of_model(collection: str, model: str) -> bool:
     """Whether this collection holds vectors of the model with this short hash."""
     name = CollectionName.parse(collection)
     return name is not None and name.model == model
+
+
+def image_model_of(collection: str) -> str:
+    """The short hash of the model that the collection's pictures were seen with; empty where it has none."""
+    name = CollectionName.parse(collection)
+    return name.image if name is not None else ""
 
 
 def required_indexes(entity_type: EntityType) -> tuple[PayloadIndex, ...]:
@@ -127,10 +140,15 @@ def missing_indexes(entity_type: EntityType, info: CollectionInfo) -> tuple[str,
     return tuple(each.field for each in wanted if each.field not in info.indexed_fields)
 
 
-def collection_spec(name: CollectionName, dimensions: int, *, description: str = "") -> CollectionSpec:
+def collection_spec(
+    name: CollectionName, dimensions: int, *, description: str = "", image_dimensions: int = 0
+) -> CollectionSpec:
     """What a collection of the catalogue holds. `description` says in words which model makes its vectors."""
     dense = (DenseVector(TEXT, dimensions),)
-    return CollectionSpec(str(name), dense, (LEXICAL,), required_indexes(name.entity_type), description)
+    if name.image:
+        dense = (*dense, DenseVector(IMAGE, image_dimensions))
+    optional = (IMAGE,) if name.image else ()
+    return CollectionSpec(str(name), dense, (LEXICAL,), required_indexes(name.entity_type), description, optional)
 
 
 async def models_in_use(store: VectorStore, *, timeout: float) -> frozenset[str]:
@@ -162,10 +180,15 @@ async def ensure_collections(
     for entity_type in INDEXED_TYPES:
         alias = alias_of(entity_type)
         name = CollectionName.parse(aliases.get(alias, ""))
-        if alias in aliases and not is_of_model(aliases[alias], model):
-            built_with = (await store.describe(alias, timeout=timeout)).model or "another model"
+        info = await store.describe(alias, timeout=timeout) if alias in aliases else None
+        if info is not None and not is_of_model(aliases[alias], model):
+            built_with = info.model or "another model"
             raise VectorStoreRefused(other_model(alias, built_with, description or model))
-        spec = collection_spec(name or CollectionName(entity_type, model, 1), dimensions, description=description)
+        # Room for pictures is made by a rebuild, when there are any; here it is left as it is.
+        room = next((each.dimensions for each in info.dense if each.name == IMAGE), 0) if info is not None else 0
+        spec = collection_spec(
+            name or CollectionName(entity_type, model, 1), dimensions, description=description, image_dimensions=room
+        )
         await store.ensure_collection(spec, timeout=timeout)
         if name is None:
             await store.switch_alias(alias, str(CollectionName(entity_type, model, 1)), timeout=timeout)
@@ -246,7 +269,7 @@ def entity_point(source: IndexCard, *, text: Sequence[float], lexical: SparseVal
         version=card.version,
         content_hash=source.content_hash,
         payload=entity_payload(source),
-        dense={TEXT: text},
+        dense={TEXT: text} if source.image is None else {TEXT: text, IMAGE: source.image},
         sparse={LEXICAL: lexical},
         sequence=sequence,
     )

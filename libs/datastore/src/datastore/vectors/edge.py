@@ -341,7 +341,9 @@ def _count_live(shard: engine.EdgeShard, condition: PayloadFilter | None) -> int
 def _is_worth_optimizing(shard: engine.EdgeShard, entry: ShardEntry) -> bool:
     """Whether so many vectors are outside an index that the engine would build one."""
     info = shard.info()
-    vectors = info.points_count * (len(entry.spec.dense) + len(entry.spec.sparse))
+    # How many points have an optional vector is not known: those are indexed along with the others.
+    always = len(entry.spec.dense) - len(entry.spec.optional) + len(entry.spec.sparse)
+    vectors = info.points_count * always
     largest = max((each.dimensions for each in entry.spec.dense), default=0)
     return (vectors - info.indexed_vectors_count) * largest * 4 > INDEXING_THRESHOLD_KB * 1024
 

@@ -43,6 +43,7 @@ class CollectionSpec(Struct, frozen=True):
     """What a collection holds. The sparse vectors are weighted with inverse document frequency by the engine.
 
     `model` says in words which embedding model its dense vectors come from; it is stored with the collection.
+    `optional` names dense vectors that a point may lack.
     """
 
     name: str
@@ -50,6 +51,7 @@ class CollectionSpec(Struct, frozen=True):
     sparse: tuple[str, ...] = ()
     indexes: tuple[PayloadIndex, ...] = ()
     model: str = ""
+    optional: tuple[str, ...] = ()
 
 
 class CollectionInfo(Struct, frozen=True):

@@ -7,6 +7,7 @@ from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_checked, say_fields, say_identity
 from agent_core.agents.rule_based.list_answers import say_matches
 from agent_core.agents.rule_based.path_answers import say_paths
+from agent_core.agents.rule_based.picture_answers import pictures_seen, say_picture, say_what_is_shown
 from agent_core.agents.rule_based.query_answers import say_set
 from agent_core.agents.rule_based.relation_answers import say_relations
 from agent_core.agents.rule_based.wording import joined
@@ -30,7 +31,13 @@ def compose(view: LoopView) -> DraftAnswer:
     """The draft for a view."""
     composition = Composition.of(view)
     _say_spelling(composition)
-    _say_body(composition)
+    seen = pictures_seen(composition)
+    if seen is not None and needs_search(view.rewrite):
+        say_what_is_shown(composition, seen)
+    else:
+        if seen is not None:
+            say_picture(composition, seen)
+        _say_body(composition)
     _say_namesakes(composition)
     return composition.draft()
 

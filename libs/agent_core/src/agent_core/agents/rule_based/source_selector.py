@@ -266,6 +266,9 @@ def _search(view: LoopView) -> NextStep | None:
     """A search, broadened each time it came back empty: first as asked, then with conditions given up."""
     if not needs_search(view.rewrite) or not _is_open(view, "search") or not _offers(view, Action.QDRANT_SEARCH):
         return None
+    if view.request.image_query is not None and not view.rewrite.mentions:
+        # What is asked is the picture, and that was looked for; its words would find anything.
+        return None
     tried = [intent for intent in _search_intents(view) if not intent.filters.ids]
     attempts = [attempt for attempt in _attempts(view) if all(not _same(attempt, intent) for intent in tried)]
     if not attempts:
