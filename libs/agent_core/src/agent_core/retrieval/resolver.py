@@ -97,6 +97,14 @@ class NameResolver:
             for mention, candidates in zip(mentions, found, strict=True)
         )
 
+    async def named(self, mentions: Sequence[Mention], *, timeout: float) -> tuple[tuple[NameCandidate, ...], ...]:
+        """What names alone find for each mention, in order, before any is chosen. Raises SourceUnavailable."""
+        try:
+            async with self._engine.connect(timeout) as conn:
+                return tuple(map(tuple, await _by_name(conn, self._hot or conn, mentions)))
+        except DatabaseUnavailable as exc:
+            raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
+
     async def _nearby(self, mentions: Iterable[Mention], deadline: float) -> dict[Mention, list[NameCandidate]]:
         """What the vector index has near each mention. An index that is away, or time that is up, gives nothing."""
         found: dict[Mention, list[NameCandidate]] = {}
