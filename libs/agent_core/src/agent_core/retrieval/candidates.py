@@ -15,7 +15,8 @@ How it is decided:
 4. It is ambiguous when another candidate of the same class and type stands beside the best and nothing tells them
    apart: always when both have the same official name, labels such as "(2011)" apart, otherwise when the best leads by
    less than the fitted threshold (agent_core.retrieval.ambiguity). Works of one franchise that are met by an alias or
-   a part of a name are no rivals: of them the anime series that came first is meant. Two entities are never merged.
+   a part of a name are no rivals: of them the anime series that came first is meant, whose film may bear its very
+   name when a part of it was said. Two entities are never merged.
 5. One is chosen, and the name called ambiguous all the same, when the best leads clearly but others bear the whole name
    too: the answer says which was meant and lists them.
 """
@@ -223,9 +224,16 @@ def _rival(best: NameCandidate, other: NameCandidate, clear_lead: float) -> bool
 
 def _told_apart(best: NameCandidate, other: NameCandidate) -> bool | None:
     """Whether names and franchises tell two of one class apart; None leaves it to popularity."""
+    is_one_franchise = best.franchise is not None and best.franchise == other.franchise
     if best.strength == _OFFICIAL or official_bases(best.card.names) & official_bases(other.card.names):
-        return False
-    return True if best.franchise is not None and best.franchise == other.franchise else None
+        is_part = best.strength not in _OF_WHOLE_NAMES
+        return is_one_franchise and is_part and _is_series(best) and not _is_series(other)
+    return True if is_one_franchise else None
+
+
+def _is_series(candidate: NameCandidate) -> bool:
+    details = candidate.card.details
+    return isinstance(details, WorkDetails) and details.format in _SERIES_FORMATS
 
 
 def _is_of_type(candidate: NameCandidate, other: NameCandidate) -> bool:
@@ -246,10 +254,9 @@ def _order(candidate: NameCandidate) -> tuple[int, int, float, int, str, str]:
 
 
 def _opening_order(candidate: NameCandidate) -> tuple[bool, bool, int, float, str]:
-    details = candidate.card.details
     is_anime = candidate.card.entity_type is EntityType.ANIME
-    is_series = isinstance(details, WorkDetails) and details.format in _SERIES_FORMATS
-    return (not is_anime, not is_series, candidate.year or _NO_YEAR, -candidate.card.popularity, str(candidate.card.id))
+    year = candidate.year or _NO_YEAR
+    return (not is_anime, not _is_series(candidate), year, -candidate.card.popularity, str(candidate.card.id))
 
 
 def _shown(candidate: NameCandidate, *, is_viable: bool) -> Candidate:

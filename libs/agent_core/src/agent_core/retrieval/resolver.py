@@ -45,6 +45,8 @@ _LINKS_TO_CHECK = 60
 _RELATED_WORKS = 60
 # What an entity that is no work is best known for, and what makes it belong to a work.
 _BELONGING = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.PRODUCED, EdgeType.VOICES)
+# A work that only shares a character with two others joins no franchise of them.
+_LOOSE_RELATIONS = frozenset({EdgeType.OTHER_RELATION, EdgeType.SHARES_CHARACTER})
 _MATCH_KINDS = {
     "exact": MatchKind.FOLDED,
     "prefix": MatchKind.PREFIX,
@@ -273,13 +275,13 @@ async def _works_named(names: NameSource, name: str) -> frozenset[UUID]:
 
 
 async def _franchises(conn: AsyncConnection, works: Sequence[UUID]) -> dict[UUID, UUID]:
-    """For each work one and the same work of its franchise, as far as the works are related among themselves."""
+    """For each work one and the same work of its franchise, as far as one work at most lies between two of them."""
     links = await read_links(conn, works, sorted(WORK_RELATIONS), per_source=_RELATED_WORKS)
     first: dict[UUID, UUID] = {work: work for work in works}
     for work, related in links.items():
         for link in related:
-            if link.target_id in first:
-                _unite(first, work, link.target_id)
+            if link.target_id in works or link.edge not in _LOOSE_RELATIONS:
+                _unite(first, work, first.setdefault(link.target_id, link.target_id))
     return {work: _root(first, work) for work in works}
 
 
