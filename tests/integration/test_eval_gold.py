@@ -6,12 +6,14 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from agent_core.retrieval.ambiguity import FITTED
+from agent_evals.ambiguity import FITTED_ON, fit_threshold
 from agent_evals.dataset import DatasetError, Match, NameBook
 from agent_evals.gold import Gold, GoldSource
 from agent_evals.renamed import rename, to_jsonl
 from agent_evals.runner import catalogue_connection
 from agent_evals.shipped import Dataset, demo_records, load_shipped
-from datastore.postgres.engine import PostgresOptions, open_read_write
+from datastore.postgres.engine import PostgresOptions, open_read_only, open_read_write
 from fixtures.postgres import TEMPLATE, TestServer, run_apart
 from ingestion.demo import demo_catalogue_folder
 from ingestion.importing import import_path
@@ -141,3 +143,15 @@ async def test_a_reference_that_is_not_stored_is_an_error(database_url: str) -> 
     async with catalogue_connection(database_url) as connection:
         with pytest.raises(DatasetError, match="enishi:anime:steins-gate is not in the catalogue"):
             await GoldSource(connection, NameBook(demo_records())).gold(lookup)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+async def test_the_threshold_of_ambiguous_names_is_what_the_questions_give(demo_url: str) -> None:
+    """Where this fails, questions, catalogue or name search have changed: `enishi eval fit` writes the new value."""
+    engine = open_read_only(PostgresOptions(dsn=demo_url))
+    try:
+        cases = [case for dataset in FITTED_ON for case in load_shipped(dataset)]
+        assert await fit_threshold(engine, cases, demo_records()) == FITTED
+    finally:
+        await engine.close()

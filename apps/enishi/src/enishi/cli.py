@@ -138,7 +138,9 @@ def export(
 
 @app.command("eval")
 def eval_(
-    catalogue: Annotated[str, typer.Argument(metavar="CATALOGUE", help="demo.")],
+    catalogue: Annotated[
+        str, typer.Argument(metavar="CATALOGUE", help="demo; or fit, to fit the ambiguity threshold on the questions.")
+    ],
     dataset: Annotated[str, typer.Option(help="kinds, kinds-held-out, demo or held-out.")] = "kinds",
     renamed: Annotated[
         bool, typer.Option("--renamed", help="Replace every name in the catalogue by nonsense.")
@@ -148,7 +150,10 @@ def eval_(
 ) -> None:
     """Ask a file of questions whose answers are known. Exits 0 when the goals are met, 1 when one is missed."""
     from enishi.commands.evaluating import Evaluation, run_eval
+    from enishi.commands.fitting import run_fit
 
+    if catalogue == "fit":
+        _run(run_fit(_settings(), as_json=as_json))
     evaluation = Evaluation(catalogue, dataset, renamed=renamed, show_failures=show_failures, as_json=as_json)
     _run(run_eval(_settings(), evaluation))
 

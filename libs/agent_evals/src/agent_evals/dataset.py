@@ -6,7 +6,8 @@ A place reads `{name:source:kind:id:name_kind[.n][:transform…]}`, for instance
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Self
@@ -169,6 +170,23 @@ class NameBook:
                 raise DatasetError(f"not a transform: {transform}")
             name = TRANSFORMS[transform](name)
         return name
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a wording: the text of it, whose name it stands for and which one."""
+
+    text: str
+    ref: str
+    kind: NameKind
+    number: int
+
+
+def places(wording: str) -> Iterator[Place]:
+    """The places of a wording, in order."""
+    for match in _PLACE.finditer(wording):
+        ref, kind, number, _ = match.groups()
+        yield Place(match.group(), ref, NameKind(kind), int(number or 1))
 
 
 def load_cases(path: Path, *, kinds: Collection[Kind], at_least: int) -> tuple[Case, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from agent_api.client import AgentClient
+from agent_core.retrieval.ambiguity import FITTED
 from agent_service.settings import Settings as AgentSettings
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
@@ -61,6 +62,7 @@ async def _checks(settings: Settings) -> list[Check]:
     rows += [(name, True, version(name)) for name in _VERSIONS]
     rows.append(await _check_embedder(settings))
     rows.append(_check_images(settings))
+    rows.append(("ambiguous names", True, FITTED.in_words()))
     unknown = unknown_variables(_known_variables())
     rows.append(
         ("environment", not unknown, f"unknown: {', '.join(unknown)}" if unknown else "no unknown ENISHI_ variable")

@@ -54,7 +54,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
     records: Sequence[AnyCatalogueRecord] = demo_records()
     if evaluation.renamed:
         records = rename(records)
-    with _temporary_home() as home:
+    with temporary_home() as home:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
@@ -73,7 +73,7 @@ def _dataset(evaluation: Evaluation) -> Dataset:
 
 
 @contextmanager
-def _temporary_home() -> Generator[Path]:
+def temporary_home() -> Generator[Path]:
     """A folder that the database server's account can enter, too."""
     with tempfile.TemporaryDirectory(prefix="enishi-eval-") as folder:
         home = Path(folder)
@@ -81,12 +81,19 @@ def _temporary_home() -> Generator[Path]:
         yield home
 
 
-async def _load(stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console) -> None:
+async def load_catalogue(
+    stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console
+) -> None:
+    """Import records into a stack; its index is left as it is."""
     catalogue = home / "catalogue"
     catalogue.mkdir()
     (catalogue / "catalogue.jsonl").write_text(to_jsonl(records), encoding="utf-8")
     with console.status("loading the catalogue"):
         await import_path("interchange", catalogue, stack.writer, source=_DEMO)
+
+
+async def _load(stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console) -> None:
+    await load_catalogue(stack, records, home, console)
     with console.status("indexing"):
         await stack.relay.drain()
 

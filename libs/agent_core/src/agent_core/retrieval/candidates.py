@@ -14,8 +14,9 @@ How it is decided:
    asked about most. The others are alternatives; this is not ambiguous. Where a part is met, popularity decides.
 4. It is ambiguous when another candidate of the same class and type stands beside the best and nothing tells them
    apart: always when both have the same official name, labels such as "(2011)" apart, otherwise when the best leads by
-   less than CLEAR_POPULARITY_LEAD. Works of one franchise that are met by an alias or a part of a name are no rivals:
-   of them the anime series that came first is meant. Two entities are never merged.
+   less than the fitted threshold (agent_core.retrieval.ambiguity). Works of one franchise that are met by an alias or
+   a part of a name are no rivals: of them the anime series that came first is meant, whose film may bear its very
+   name when a part of it was said. Two entities are never merged.
 5. One is chosen, and the name called ambiguous all the same, when the best leads clearly but others bear the whole name
    too: the answer says which was meant and lists them.
 """
@@ -28,11 +29,9 @@ from datastore.postgres.entity_cards import EntityCard, WorkDetails
 from datastore.vocabulary import WORK_TYPES, EntityType, WorkFormat
 
 from agent_core.evidence import EntityRef
+from agent_core.retrieval.ambiguity import FITTED
 from agent_core.retrieval.name_likeness import official_bases
 from agent_core.schemas import Candidate, MatchKind, Mention, ResolvedMention
-
-CLEAR_POPULARITY_LEAD = 0.1
-"""By how much of a percentile the best must lead before namesakes by alias, part of a name or typo are told apart."""
 
 MAX_CANDIDATES = 8
 
@@ -117,11 +116,17 @@ class NameCandidate:
         return (self.main_link,) if self.main_link else ()
 
 
-def choose(mention: Mention, found: Sequence[NameCandidate]) -> ResolvedMention:
-    """The candidates of a mention, ranked, with the one meant, or with the choice left open."""
+def choose(
+    mention: Mention, found: Sequence[NameCandidate], *, clear_lead: float = FITTED.clear_lead
+) -> ResolvedMention:
+    """The candidates of a mention, ranked, with the one meant, or with the choice left open.
+
+    `clear_lead`: by how much of a percentile the best must lead before namesakes by alias, part of a name or typo are
+    told apart.
+    """
     viable = _of_asked_type(mention, _in_context(mention, found))
     leaders = _leaders(viable)
-    rivals = _rivals(leaders)
+    rivals = _rivals(leaders, clear_lead)
     others = sorted((c for c in found if c not in leaders), key=lambda c: (c not in viable, *_order(c)))
     shown = tuple(
         _shown(candidate, is_viable=candidate in viable) for candidate in [*leaders, *others][:MAX_CANDIDATES]
@@ -173,10 +178,23 @@ def _leaders(viable: Sequence[NameCandidate]) -> list[NameCandidate]:
     return [opener, *(candidate for candidate in leaders if candidate is not opener)]
 
 
-def _rivals(leaders: Sequence[NameCandidate]) -> list[NameCandidate]:
+def deciding_lead(mention: Mention, found: Sequence[NameCandidate]) -> tuple[UUID, float] | None:
+    """The best candidate and the lead that alone decides whether it is chosen; None where something else decides."""
+    leaders = _leaders(_of_asked_type(mention, _in_context(mention, found)))
+    others = [candidate for candidate in leaders[1:] if _is_of_type(candidate, leaders[0])]
+    kinds = [_told_apart(leaders[0], other) for other in others]
+    if False in kinds or None not in kinds:
+        return None
+    best, open_ones = leaders[0].card, [c for c, kind in zip(others, kinds, strict=True) if kind is None]
+    return best.id, min(best.popularity - candidate.card.popularity for candidate in open_ones)
+
+
+def _rivals(leaders: Sequence[NameCandidate], clear_lead: float) -> list[NameCandidate]:
     """The leaders that nothing tells from the first."""
     return [
-        candidate for candidate in leaders[1:] if _is_of_type(candidate, leaders[0]) and _rival(leaders[0], candidate)
+        candidate
+        for candidate in leaders[1:]
+        if _is_of_type(candidate, leaders[0]) and _rival(leaders[0], candidate, clear_lead)
     ]
 
 
@@ -197,12 +215,25 @@ def _is_comparable(best: NameCandidate, other: NameCandidate) -> bool:
     return _is_of_type(best, other) or not is_any_work
 
 
-def _rival(best: NameCandidate, other: NameCandidate) -> bool:
+def _rival(best: NameCandidate, other: NameCandidate, clear_lead: float) -> bool:
+    told_apart = _told_apart(best, other)
+    if told_apart is None:
+        return best.card.popularity - other.card.popularity < clear_lead
+    return not told_apart
+
+
+def _told_apart(best: NameCandidate, other: NameCandidate) -> bool | None:
+    """Whether names and franchises tell two of one class apart; None leaves it to popularity."""
+    is_one_franchise = best.franchise is not None and best.franchise == other.franchise
     if best.strength == _OFFICIAL or official_bases(best.card.names) & official_bases(other.card.names):
-        return True
-    if best.franchise is not None and best.franchise == other.franchise:
-        return False
-    return best.card.popularity - other.card.popularity < CLEAR_POPULARITY_LEAD
+        is_part = best.strength not in _OF_WHOLE_NAMES
+        return is_one_franchise and is_part and _is_series(best) and not _is_series(other)
+    return True if is_one_franchise else None
+
+
+def _is_series(candidate: NameCandidate) -> bool:
+    details = candidate.card.details
+    return isinstance(details, WorkDetails) and details.format in _SERIES_FORMATS
 
 
 def _is_of_type(candidate: NameCandidate, other: NameCandidate) -> bool:
@@ -223,10 +254,9 @@ def _order(candidate: NameCandidate) -> tuple[int, int, float, int, str, str]:
 
 
 def _opening_order(candidate: NameCandidate) -> tuple[bool, bool, int, float, str]:
-    details = candidate.card.details
     is_anime = candidate.card.entity_type is EntityType.ANIME
-    is_series = isinstance(details, WorkDetails) and details.format in _SERIES_FORMATS
-    return (not is_anime, not is_series, candidate.year or _NO_YEAR, -candidate.card.popularity, str(candidate.card.id))
+    year = candidate.year or _NO_YEAR
+    return (not is_anime, not _is_series(candidate), year, -candidate.card.popularity, str(candidate.card.id))
 
 
 def _shown(candidate: NameCandidate, *, is_viable: bool) -> Candidate:

@@ -45,6 +45,8 @@ _LINKS_TO_CHECK = 60
 _RELATED_WORKS = 60
 # What an entity that is no work is best known for, and what makes it belong to a work.
 _BELONGING = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.PRODUCED, EdgeType.VOICES)
+# A work that only shares a character with two others joins no franchise of them.
+_LOOSE_RELATIONS = frozenset({EdgeType.OTHER_RELATION, EdgeType.SHARES_CHARACTER})
 _MATCH_KINDS = {
     "exact": MatchKind.FOLDED,
     "prefix": MatchKind.PREFIX,
@@ -96,6 +98,14 @@ class NameResolver:
             choose(mention, candidates or nearby.get(mention, []))
             for mention, candidates in zip(mentions, found, strict=True)
         )
+
+    async def named(self, mentions: Sequence[Mention], *, timeout: float) -> tuple[tuple[NameCandidate, ...], ...]:
+        """What names alone find for each mention, in order, before any is chosen. Raises SourceUnavailable."""
+        try:
+            async with self._engine.connect(timeout) as conn:
+                return tuple(map(tuple, await _by_name(conn, self._hot or conn, mentions)))
+        except DatabaseUnavailable as exc:
+            raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
 
     async def _nearby(self, mentions: Iterable[Mention], deadline: float) -> dict[Mention, list[NameCandidate]]:
         """What the vector index has near each mention. An index that is away, or time that is up, gives nothing."""
@@ -265,13 +275,13 @@ async def _works_named(names: NameSource, name: str) -> frozenset[UUID]:
 
 
 async def _franchises(conn: AsyncConnection, works: Sequence[UUID]) -> dict[UUID, UUID]:
-    """For each work one and the same work of its franchise, as far as the works are related among themselves."""
+    """For each work one and the same work of its franchise, as far as one work at most lies between two of them."""
     links = await read_links(conn, works, sorted(WORK_RELATIONS), per_source=_RELATED_WORKS)
     first: dict[UUID, UUID] = {work: work for work in works}
     for work, related in links.items():
         for link in related:
-            if link.target_id in first:
-                _unite(first, work, link.target_id)
+            if link.target_id in works or link.edge not in _LOOSE_RELATIONS:
+                _unite(first, work, first.setdefault(link.target_id, link.target_id))
     return {work: _root(first, work) for work in works}
 
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property
 
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 
+from agent_core.agents.rule_based.beginnings import LONGEST, beginnings
 from agent_core.agents.rule_based.text import NAME
 from agent_core.schemas import AskedField, AskedRelation
 
@@ -131,38 +132,64 @@ class Found:
 
 
 _NAME = re.compile(NAME)
+_WORD_START = re.compile(r"(?<!\w)")
 
 
-@lru_cache(maxsize=2048)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")
+class CueTable:
+    """Rows of cues, found by what their patterns begin with. Of two that cover the same words the first row wins.
+
+    The patterns are compiled when the table is first used.
+    """
+
+    def __init__(self, *rows: Iterable[CueRow]) -> None:
+        self.rows = tuple(row for part in rows for row in part)
+
+    @cached_property
+    def _by_beginning(self) -> dict[str, list["_Row"]]:
+        """The rows by each of their beginnings; those that may begin with anything under the empty one."""
+        index: dict[str, list[_Row]] = {"": []}
+        for order, (pattern, cue) in enumerate(self.rows):
+            row = (order, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)"), cue)
+            for beginning in beginnings(pattern) or ("",):
+                index.setdefault(beginning, []).append(row)
+        return index
+
+    def longest_at(self, text: str, start: int) -> Found | None:
+        """The longest cue that begins there, of equal ones the first row's; never one over a name."""
+        found: Found | None = None
+        best = (0, 0)
+        for order, pattern, cue in self._rows_at(text, start):
+            match = pattern.match(text, start)
+            if match is None or match.end() == start or _NAME.search(text, start, match.end()):
+                continue
+            rank = (match.end(), -order)
+            if found is None or rank > best:
+                found, best = Found(cue, start, match.end()), rank
+        return found
+
+    def _rows_at(self, text: str, start: int) -> Iterator["_Row"]:
+        for length in range(LONGEST + 1):
+            yield from self._by_beginning.get(text[start : start + length], ())
 
 
-def _everywhere(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Every match, those that overlap an earlier one too: the earlier may lose to another cue."""
-    match = pattern.search(text)
-    while match is not None:
-        yield match
-        match = pattern.search(text, match.start() + 1)
+_Row = tuple[int, re.Pattern[str], Cue]
+"""The place of a row in its table, its pattern as whole words, and its cue."""
 
 
-def find_cues(text: str, rows: Iterable[CueRow]) -> tuple[Found, ...]:
+def find_cues(text: str, table: CueTable) -> tuple[Found, ...]:
     """The cues of a text in order, none overlapping and none over a name.
 
     The first to begin wins, of those the longest, then the first row.
     """
-    matches = [
-        (match.start(), match.start() - match.end(), order, cue)
-        for order, (pattern, cue) in enumerate(rows)
-        for match in _everywhere(_compiled(pattern), text)
-        if match.end() > match.start() and not _NAME.search(match.group())
-    ]
     found: list[Found] = []
     position = 0
-    for start, negative_length, _, cue in sorted(matches, key=lambda match: match[:3]):
-        if start >= position:
-            found.append(Found(cue, start, start - negative_length))
-            position = start - negative_length
+    for place in _WORD_START.finditer(text):
+        if place.start() < position:
+            continue
+        cue = table.longest_at(text, place.start())
+        if cue is not None:
+            found.append(cue)
+            position = cue.end
     return tuple(found)
 
 

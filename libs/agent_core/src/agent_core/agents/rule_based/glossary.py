@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from agent_core.agents.rule_based.text import Piece, Reading
 
@@ -277,6 +278,7 @@ def _entries(language: str) -> dict[str, tuple[str, ...]]:
     }
 
 
+@lru_cache(maxsize=32)
 def language_of(question: str, known_texts: tuple[str, ...] = ()) -> str:
     """The language of a question among those with a glossary; `en` for everything else.
 
@@ -287,12 +289,14 @@ def language_of(question: str, known_texts: tuple[str, ...] = ()) -> str:
         rest = rest.replace(text.casefold(), " ")
     if _WIDE_CHARACTER.search(rest):
         return "ko" if _HANGUL.search(rest) else "ja" if _KANA.search(rest) else "zh"
-    padded = " " + " ".join(re.findall(r"[^\W_]+", rest)) + " "
-    counts = {language: sum(f" {word} " in padded for word in signs) for language, signs in _CERTAIN.items()}
+    found = re.findall(r"[^\W_]+", rest)
+    said = {*found, *map(" ".join, pairwise(found)), *map(" ".join, zip(found, found[1:], found[2:], strict=False))}
+    counts = {language: len(said.intersection(signs)) for language, signs in _CERTAIN.items()}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] else "en"
 
 
+@lru_cache(maxsize=16)
 def foreign_words(language: str) -> frozenset[str]:
     """Single words that the glossary of a language holds, so that none of them is taken for a name."""
     if language not in _WORDS:

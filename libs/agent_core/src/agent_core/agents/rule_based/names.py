@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent_core.agents.rule_based.cues import find_cues
 from agent_core.agents.rule_based.glossary import WIDE_LANGUAGES, foreign_words, is_inside_cue, segments
 from agent_core.agents.rule_based.text import Name
-from agent_core.agents.rule_based.vocabulary import QUESTION_CUES, is_cue, is_listed, is_ordinary
+from agent_core.agents.rule_based.vocabulary import QUESTION_TABLE, is_cue, is_listed, is_ordinary
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
 from agent_core.schemas import Mention
 
@@ -22,6 +23,9 @@ _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 _CONNECTORS = frozenset(
     {"of", "the", "no", "to", "ga", "wa", "wo", "de", "ni", "x", "×", "&", "la", "le", "von", "der"}
 )
+_SMALL_WORDS = FUNCTION_WORDS - ARTICLES - _CONNECTORS
+"""Words that a name in capitals leaves small and that stand in no name."""
+
 _ROMAN = re.compile(r"(?:[2-9]|[1-9]\d|I{2,3}|I?V|VI{1,3}|I?X)$")
 _NUMBER = re.compile(r"['’]?\d+(?:[.,:/-]\d+)*(?:s|st|nd|rd|th|%|\+)?", re.IGNORECASE)
 _NEVER_NAMES = frozenset(
@@ -193,7 +197,7 @@ def _is_cue(text: str) -> bool:
     bare = " ".join(_words(text))
     for article in ARTICLES:
         bare = bare.removeprefix(f"{article} ")
-    cues = find_cues(bare, QUESTION_CUES)
+    cues = find_cues(bare, QUESTION_TABLE)
     return bool(cues) and sum(cue.end - cue.start for cue in cues) >= len(bare) - len(cues)
 
 
@@ -202,7 +206,7 @@ def _names_are_capitalised(question: str, spans: Sequence[Name], language: str) 
     tokens = [token for token in _tokens(question, spans, language) if not token.is_first]
     tokens = [token for token in tokens if token.text.casefold() not in _NEVER_NAMES]
     plain = [token for token in tokens if token.is_plain]
-    functions = [token for token in plain if token.text.casefold() in FUNCTION_WORDS - ARTICLES - _CONNECTORS]
+    functions = [token for token in plain if token.text.casefold() in _SMALL_WORDS]
     has_capital = any(token.is_capital for token in tokens)
     has_lower = any(not token.is_capital for token in plain)
     return has_capital and has_lower and 2 * sum(token.is_capital for token in functions) <= len(functions)
@@ -233,13 +237,19 @@ def _plain_tokens(question: str, start: int, end: int, language: str) -> Iterato
         if not _WORD_CHARACTER.search(stem):
             continue
         begin = match.start() + left
-        is_number = _NUMBER.fullmatch(stem) is not None
-        words = _words(stem)
-        is_foreign = bool(words) and foreign.issuperset(words)
-        is_plain = is_number or is_foreign or all(map(is_ordinary, words)) or is_cue(" ".join(words))
+        is_capital, is_plain = _looks(stem, foreign)
         is_first = not question[:begin].strip(_TRIM + " ")
-        is_capital = not is_number and not is_foreign and (stem[0].isupper() or stem[0].isdigit())
         yield _Token(begin, begin + len(stem), stem, is_capital, is_plain, is_first)
+
+
+@lru_cache(maxsize=8192)
+def _looks(stem: str, foreign: frozenset[str]) -> tuple[bool, bool]:
+    """Whether a word has a capital, and whether it is plain: ordinary, a number, or of the question's language."""
+    is_number = _NUMBER.fullmatch(stem) is not None
+    words = _words(stem)
+    is_foreign = bool(words) and foreign.issuperset(words)
+    is_plain = is_number or is_foreign or all(map(is_ordinary, words)) or is_cue(" ".join(words))
+    return not is_number and not is_foreign and (stem[0].isupper() or stem[0].isdigit()), is_plain
 
 
 def _wide_tokens(match: re.Match[str], language: str) -> Iterator[_Token]:

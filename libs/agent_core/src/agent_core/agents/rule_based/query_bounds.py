@@ -54,6 +54,8 @@ _MINUTES = 60
 def take_bounds(scan: Scan) -> tuple[Bound, ...]:
     """Every limit that the text states, taken out of it."""
     found: list[Bound] = []
+    if scan.find(NUMBER) is None:
+        return ()
     for patterns in (_SCORES, _COUNTED):
         for pattern in patterns:
             while (match := scan.take(pattern)) is not None:

@@ -1,16 +1,16 @@
 """Conditions in a question about a set: years, seasons, genres, formats, status, source, place in a franchise."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from datastore.edges import EdgeType
 from datastore.vocabulary import AppearanceRole, WorkFormat, WorkSource, WorkStatus
 
 from agent_core.agents.rule_based.conditions import find_years
-from agent_core.agents.rule_based.cues import CueRow, GenreCue, find_cues
+from agent_core.agents.rule_based.cues import CueTable, GenreCue, find_cues
 from agent_core.agents.rule_based.field_cues import GENRE_CUES, SEASON_CUES
 from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_nouns import ANY_WORK
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.set_question import SetConditions
 
@@ -25,7 +25,10 @@ _DEMOGRAPHICS = (
     (r"seinen", GenreCue("Seinen")),
     (r"josei", GenreCue("Josei")),
 )
-_GENRES = (*GENRE_CUES, *_DEMOGRAPHICS)
+GENRES = (*GENRE_CUES, *_DEMOGRAPHICS)
+"""Genres, and the readers that works are made for."""
+
+_GENRE_TABLE = CueTable(GENRES)
 _NEGATED = re.compile(rf"(?<![\w']){_NOT} $")
 _JOINED = re.compile(r"(?:,|and|or|nor|, and|, or|/|&|but)(?: also)?(?: with)?")
 _LIST_GOES_ON = re.compile(r"^ (?:,|or|and|nor|\.|$)|^$")
@@ -49,6 +52,9 @@ _NO_SOURCE = (
     r"|(?:that |which )?(?:are|is|were) (?:all )?original(?= |$)(?! (?:anime|series|works?|movies?|manga))"
     r"|original(?= (?:tv |anime |animated |[\w -]* ?)?(?:animes?|series|shows?|movies?|films?|works?))"
 )
+_SAYS_SOURCE = re.compile(r"novel|book|game|manga|comic|source|adapt|original|based|from")
+"""What any pattern of sources holds a word of."""
+
 _STATUSES: tuple[tuple[str, bool, WorkStatus], ...] = (
     (
         r"(?:(?:is|are|has|have|was|were|that) )*(?:not|never|n t) (?:yet )?(?:been )?(?:finished|completed?"
@@ -111,6 +117,10 @@ _LEADS = (
     rf"(?:(?P<f>{_FEMALE}){_OR_SO}|(?P<m>{_MALE}){_OR_SO})",
     rf"{_WITH_LEAD}(?:(?P<f>heroines?)|(?P<m>male heroe?s?))",
 )
+_SAYS_LEAD = re.compile(r"character|protagonist|lead|hero")
+_SAYS_EDGE = re.compile(r"sequel|continuation|follow|season|stand|recap|summar|compilation|spin")
+"""Words of which any pattern of these conditions holds one: most questions have none."""
+
 _ENDED_THEN = (
     r"(?:end|ended|ending|finish|finished|concluded?|completed?|stopped)(?: (?:airing|publication|publishing"
     r"|running))?"
@@ -135,10 +145,10 @@ class Collected:
         return SetConditions.model_validate({**self.values, **lists})
 
 
-def take_conditions(scan: Scan, themes: Sequence[CueRow] = ()) -> SetConditions | None:
+def take_conditions(scan: Scan, themes: CueTable | None = None) -> SetConditions | None:
     """Every condition on works that the text states, taken out of it; None when it states one that rows can't tell.
 
-    `themes` are cues beside those of the genres.
+    `themes` are the cues looked for instead of the genres alone.
     """
     if scan.find(_ENDED_THEN):
         return None
@@ -158,6 +168,14 @@ def take_conditions(scan: Scan, themes: Sequence[CueRow] = ()) -> SetConditions 
     return found.conditions()
 
 
+def may_say_works(scan: Scan) -> bool:
+    """Whether a word is left that says what works are meant, or that alone stands for some: a genre, a source."""
+    text = scan.text
+    return (
+        scan.find(ANY_WORK) is not None or _SAYS_SOURCE.search(text) is not None or bool(find_cues(text, _GENRE_TABLE))
+    )
+
+
 def take_character_conditions(scan: Scan) -> SetConditions:
     """Conditions on characters."""
     found = Collected()
@@ -172,12 +190,12 @@ def take_character_conditions(scan: Scan) -> SetConditions:
 
 def is_genre(text: str) -> bool:
     """Whether a text is nothing but the word for a genre."""
-    return any(re.fullmatch(pattern, text) for pattern, _ in _GENRES)
+    return any(re.fullmatch(pattern, text) for pattern, _ in GENRES)
 
 
 def _take_lead(scan: Scan, found: Collected) -> None:
     """The gender of a main character: `with a female lead`, `whose main character is a girl or a woman`."""
-    for pattern in _LEADS:
+    for pattern in _LEADS if _SAYS_LEAD.search(scan.text) is not None else ():
         lead = scan.take(pattern)
         if lead is not None:
             found.values["lead"] = "female" if lead.group("f") else "male"
@@ -185,7 +203,7 @@ def _take_lead(scan: Scan, found: Collected) -> None:
 
 
 def _take_edges(scan: Scan, found: Collected) -> None:
-    for pattern, is_wanted, edges in _EDGES:
+    for pattern, is_wanted, edges in _EDGES if _SAYS_EDGE.search(scan.text) is not None else ():
         if scan.take(pattern):
             found.add("having" if is_wanted else "lacking", *edges)
 
@@ -210,12 +228,12 @@ def _take_statuses(scan: Scan, found: Collected) -> None:
             found.add("statuses" if is_wanted else "statuses_none", status)
 
 
-def _take_genres(scan: Scan, found: Collected, themes: Sequence[CueRow]) -> None:
+def _take_genres(scan: Scan, found: Collected, themes: CueTable | None) -> None:
     """Genres in order; one joined to an unwanted one is unwanted too, `or` between wanted ones leaves the choice."""
     text = scan.text
     wanted: list[str] = []
     is_negated, has_choice, end = False, False, -1
-    for cue in find_cues(text, (*_GENRES, *themes)):
+    for cue in find_cues(text, themes or _GENRE_TABLE):
         if not isinstance(cue.cue, GenreCue):
             continue
         between = text[end : cue.start].strip() if end >= 0 else ""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, StaffRole
@@ -105,7 +106,8 @@ def take_work_links(scan: Scan) -> Links:
 
 
 def _each(scan: Scan, pattern: str) -> Iterator[re.Match[str]]:
-    while (match := scan.take(pattern)) is not None:
+    """Every match of a pattern that holds a name, taken out of the text."""
+    while scan.has_name and (match := scan.take(pattern)) is not None:
         yield match
 
 
@@ -113,39 +115,45 @@ def _is_absent(match: re.Match[str]) -> bool:
     return bool(match.groupdict().get("neg"))
 
 
+_NOT_AS = (
+    r"(?:, )?(?:and |but )?(?:not|rather than|instead of)(?: just| only| merely)?(?: as)?(?: an?"
+    rf"| the)? {ANY_ROLE_NOUN}"
+)
+_WORKING = (
+    rf"(?:(?:did|do|does|has|have|that|which) )*{ALL_OF}{NAMES} (?:{_HAVE} )*work(?:s|ed)?(?: together)? on"
+    r"(?: together)?",
+    rf"(?:did|do|does|has|have) {ALL_OF}{NAMES} (?:{_HAVE} )*work(?:ed)?(?: together)?",
+)
+
+
 def _take_roles(scan: Scan, links: Links) -> None:
     for noun, roles in ROLE_NOUNS:
-        for pattern in _role_noun_patterns(noun):
-            for match in _each(scan, pattern):
-                links.add(
-                    names_in(match), (_T.PERSON,), edges=(_E.HAS_STAFF,), qualifiers=roles, is_absent=_is_absent(match)
-                )
-                links.is_explicit = True
+        if scan.find(noun) is not None:
+            _take_role(scan, links, _role_noun_patterns(noun), roles, is_explicit=True)
     if links.is_explicit:
         # What somebody was not is no condition beside what he was.
-        scan.take(
-            rf"(?:, )?(?:and |but )?(?:not|rather than|instead of)(?: just| only| merely)?(?: as)?(?: an?"
-            rf"| the)? {ANY_ROLE_NOUN}"
-        )
+        scan.take(_NOT_AS)
     for verb, passive, roles in ROLE_VERBS:
-        for pattern in _role_verb_patterns(verb, passive):
-            for match in _each(scan, pattern):
-                source = match.groupdict().get("source")
-                links.add(
-                    names_in(match),
-                    (_T.PERSON,),
-                    edges=(_E.HAS_STAFF,),
-                    qualifiers=roles,
-                    is_absent=_is_absent(match),
-                    through=_E.ADAPTATION_OF if source else None,
-                )
-    for pattern in (
-        rf"(?:(?:did|do|does|has|have|that|which) )*{ALL_OF}{NAMES} (?:{_HAVE} )*work(?:s|ed)?(?: together)? on"
-        r"(?: together)?",
-        rf"(?:did|do|does|has|have) {ALL_OF}{NAMES} (?:{_HAVE} )*work(?:ed)?(?: together)?",
-    ):
+        if scan.find(verb) is not None or scan.find(passive) is not None:
+            _take_role(scan, links, _role_verb_patterns(verb, passive), roles, is_explicit=False)
+    for pattern in _WORKING:
         for match in _each(scan, pattern):
             links.add(names_in(match), (_T.PERSON, _T.STUDIO), edges=_BY_MAKERS)
+
+
+def _take_role(scan: Scan, links: Links, patterns: Sequence[str], roles: tuple[str, ...], *, is_explicit: bool) -> None:
+    """Links by one role; `is_explicit` where it is said as a noun."""
+    for pattern in patterns:
+        for match in _each(scan, pattern):
+            links.add(
+                names_in(match),
+                (_T.PERSON,),
+                edges=(_E.HAS_STAFF,),
+                qualifiers=roles,
+                is_absent=_is_absent(match),
+                through=_E.ADAPTATION_OF if match.groupdict().get("source") else None,
+            )
+            links.is_explicit = links.is_explicit or is_explicit
 
 
 _AS = (
@@ -154,6 +162,7 @@ _AS = (
 )
 
 
+@lru_cache(maxsize=32)
 def _role_noun_patterns(noun: str) -> tuple[str, ...]:
     return (
         rf"(?:where|in which|on which|for which|that have|that had|with|having) {NAMES} {_AS}(?:{noun})",
@@ -163,6 +172,7 @@ def _role_noun_patterns(noun: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=16)
 def _role_verb_patterns(verb: str, passive: str) -> tuple[str, ...]:
     source = (
         r"(?:(?P<source>(?:(?:that|which) )?(?:adapt(?:s|ing)?|(?:are |were )?(?:based on|adapted from)"
@@ -178,6 +188,7 @@ def _role_verb_patterns(verb: str, passive: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1)
 def _cast_patterns() -> tuple[str, ...]:
     together = r"(?: in)?(?: together| both)?(?: in)?"
     return (
@@ -194,6 +205,7 @@ def _cast_patterns() -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1)
 def _maker_patterns() -> tuple[str, ...]:
     return (
         rf"{_NOT}(?:(?:is|are|was|were|been) )?(?:{_MADE} )?(?:by|from|at|of)(?: the)?"

@@ -193,6 +193,8 @@ _BY_VOICE = (
 def read_characters(text: str) -> Read | None:
     """`How many characters does X voice in Y?`, `Which characters appear in both X and Y?`"""
     scan = Scan(_ended(text))
+    if scan.find(r"characters|roles") is None:
+        return None
     is_count = scan.take(rf"^(?:{_HOW_MANY}|count(?: up)?(?: all)?(?: the)?)") is not None
     links = Links()
     both = (_E.APPEARS_IN, _E.VOICED_BY)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agent_core.agents.rule_based.beginnings import needed, starts_of
 from agent_core.agents.rule_based.text import BLANK, NAME, blank, name_index
 
 _NAME = re.compile(NAME)
@@ -23,8 +24,9 @@ _IDLE_MARKS = frozenset(",.?!;:-\"'“”()¿¡「」")
 
 
 @lru_cache(maxsize=1024)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)")
+def _compiled(pattern: str) -> tuple[re.Pattern[str], tuple[frozenset[str], ...]]:
+    """The pattern as whole words, and which beginnings of words a match of it needs."""
+    return re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)"), needed(pattern)
 
 
 @dataclass(slots=True)
@@ -35,18 +37,28 @@ class Scan:
 
     def take(self, pattern: str) -> re.Match[str] | None:
         """The first stretch that matches as whole words, blanked; None leaves the text as it is."""
-        match = _compiled(pattern).search(self.text)
+        match = self.find(pattern)
         if match is not None:
             self.text = blank(self.text, match.start(), match.end())
         return match
 
     def find(self, pattern: str) -> re.Match[str] | None:
         """The first stretch that matches as whole words."""
-        return _compiled(pattern).search(self.text)
+        compiled, sets = _compiled(pattern)
+        starts = starts_of(self.text)
+        for each in sets:
+            if each.isdisjoint(starts):
+                return None
+        return compiled.search(self.text)
 
     def cut(self, start: int, end: int) -> None:
         """Blank a stretch that was understood otherwise."""
         self.text = blank(self.text, start, end)
+
+    @property
+    def has_name(self) -> bool:
+        """Whether a name was not understood yet."""
+        return _NAME.search(self.text) is not None
 
     @property
     def names(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datastore.edges import EdgeType
 from datastore.vocabulary import AppearanceRole, EntityType
 
-from agent_core.agents.rule_based.query_conditions import take_conditions
+from agent_core.agents.rule_based.query_conditions import may_say_works, take_conditions
 from agent_core.agents.rule_based.query_links import NAMES, Links, names_in, take_work_links
 from agent_core.agents.rule_based.query_nouns import (
     ANIME,
@@ -54,6 +54,8 @@ class Works:
 
 def take_works(scan: Scan) -> Works | None:
     """The set of works that the rest of the text says; None when anything is left that it doesn't explain."""
+    if not may_say_works(scan):
+        return None
     scan.take(r"of all time|in history|ever (?:made|released|produced)")
     links = take_work_links(scan)
     conditions = take_conditions(scan)
@@ -112,8 +114,13 @@ _FIGURES: tuple[tuple[str, Measure | None], ...] = (
 _OVER = rf"(?: (?:of|for|in|among|across|per(?! {_GROUP_WORD.replace('?P<group>', '?:')})))?"
 
 
+_ASKS_FIGURE = re.compile(r"(?:average|mean|how many|total|combined|overall) ")
+
+
 def read_figure(text: str) -> Read | None:
     """`What is the average episode count of …?`, `How many episodes do … have in total?`"""
+    if _ASKS_FIGURE.search(text) is None:
+        return None
     for pattern, measure in _FIGURES:
         for task, before, after in (
             (SetTask.AVERAGE, rf"(?:average|mean) {pattern}{_OVER}", None),
@@ -166,8 +173,14 @@ _FOLLOWING: tuple[tuple[str, FollowingStep], ...] = (
 _VERB_WORDS = 5
 
 
+_SAYS_EXTREME = re.compile(r"st\b|\b(?:top|by|before)\b")
+"""A superlative, or another word that every extreme holds one of."""
+
+
 def read_extreme(text: str) -> Read | None:
     """`Which movie by X has the most …?`, `the three oldest works by X`, `Who directed the longest …?`"""
+    if _SAYS_EXTREME.search(text) is None:
+        return None
     scan = Scan(text)
     following = _take_following(scan)
     extreme = take_extreme(scan)
@@ -227,7 +240,7 @@ _PROLIFIC = re.compile(r"^(?:who|what|which) (?:is|was) the most prolific ((?:\w
 def read_groups(text: str) -> Read | None:
     """`Which studio made the most …?`, `Who directed the most …?`, `Which decade had the most …?`"""
     text = _PROLIFIC.sub(r"which \1 has the most works", text)
-    for read in (_studio_group, _staff_group, _voice_group, _field_group, _cast_group, _adaptation_group, _makers):
+    for read in (*(_BY_NUMBER if _SAYS_EXTREME.search(text) is not None else ()), _makers):
         found = read(text)
         if found is not None:
             return found
@@ -329,6 +342,7 @@ def _adaptation_group(text: str) -> Read | None:
     return _grouped(scan, match.group("most"), Grouping.ADAPTATIONS) if match is not None else None
 
 
+_BY_NUMBER = (_studio_group, _staff_group, _voice_group, _field_group, _cast_group, _adaptation_group)
 _MAKERS = 50
 """How many makers of a set are listed."""
 

@@ -2,7 +2,8 @@
 
 from datastore.vocabulary import WORK_TYPES, EntityType
 
-from agent_core.agents.rule_based.query_conditions import take_conditions
+from agent_core.agents.rule_based.cues import CueTable
+from agent_core.agents.rule_based.query_conditions import GENRES, take_conditions
 from agent_core.agents.rule_based.query_links import names_in, take_work_links
 from agent_core.agents.rule_based.query_nouns import ANIME, WORK_NOUNS, WorkNoun, take_work_noun
 from agent_core.agents.rule_based.query_scan import NUMBER, Scan, number_of
@@ -22,6 +23,8 @@ from agent_core.agents.rule_based.recommend_wordings import (
 )
 from agent_core.agents.rule_based.text import name_index
 from agent_core.set_question import Bound, Measure, SetTask, Taste
+
+_THEMES = CueTable(GENRES, THEME_CUES)
 
 DEFAULT_LIMIT, MAX_LIMIT = 5, 10
 _SHORT: dict[Measure, Bound] = {
@@ -104,7 +107,7 @@ def _take_works(scan: Scan, *, has_seed: bool) -> Works | None:
     for pattern in ASKS:
         scan.take(pattern)
     links = take_work_links(scan)
-    conditions = take_conditions(scan, THEME_CUES)
+    conditions = take_conditions(scan, _THEMES)
     noun = take_work_noun(scan)
     says_what = has_seed or bool(links.found) or noun is not None or printed is not None
     if conditions is None or (not says_what and conditions.is_empty):

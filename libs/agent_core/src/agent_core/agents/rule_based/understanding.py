@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent_core.agents.rule_based.cues import Form, Found, find_cues
 from agent_core.agents.rule_based.glossary import in_english, language_of
@@ -11,9 +12,12 @@ from agent_core.agents.rule_based.mentions import Noted, note_names
 from agent_core.agents.rule_based.rewording import reworded
 from agent_core.agents.rule_based.shapes import POLITE, POLITE_END, WHETHER, is_yes_no
 from agent_core.agents.rule_based.text import NAME, Name, Reading, read
-from agent_core.agents.rule_based.vocabulary import QUESTION_CUES
+from agent_core.agents.rule_based.vocabulary import QUESTION_TABLE
 from agent_core.agents.rule_based.word_order import in_order
 from agent_core.agents.rule_based.words import FUNCTION_WORDS, ORDINARY_QUESTION_WORDS
+
+_KEPT = 16
+"""Readings that are kept: one question is read several times, with the same names or with others."""
 
 _MARKS = re.compile(r"^(?:[?.!,;:¿¡\"'“”「」『』-] )+|(?: [?.!,;:\"'“”「」『』-])+$|^[?.!,;:¿¡「」]$")
 _NEVER_IN_NAMES = (
@@ -115,16 +119,27 @@ def proper_text(question: str) -> str:
 
 def plain_reading(question: str, names: Sequence[Name]) -> Reading:
     """The question proper with its names, in the words and the order in which it was asked."""
-    language = language_of(question, tuple(name.text for name in names))
-    return reworded(_proper(in_english(read(question, names), language))[0])
+    return _plain(question, tuple(names))[0]
 
 
 def understand(question: str, names: Sequence[Name]) -> Understanding:
     """Read a cleaned question with these names."""
+    return _understood(question, tuple(names))
+
+
+@lru_cache(maxsize=_KEPT)
+def _plain(question: str, names: tuple[Name, ...]) -> tuple[Reading, bool, str]:
+    """The question proper in plain words, whether it said `if`, and its language."""
     language = language_of(question, tuple(name.text for name in names))
     reading, is_whether = _proper(in_english(read(question, names), language))
-    noted = note_names(in_order(reworded(reading)))
-    cues = find_cues(noted.reading.text, QUESTION_CUES)
+    return reworded(reading), is_whether, language
+
+
+@lru_cache(maxsize=_KEPT)
+def _understood(question: str, names: tuple[Name, ...]) -> Understanding:
+    reading, is_whether, language = _plain(question, names)
+    noted = note_names(in_order(reading))
+    cues = find_cues(noted.reading.text, QUESTION_TABLE)
     asks_yes_no = is_whether or is_yes_no(noted.reading.text)
     return Understanding(noted, cues, items_of(noted.reading, cues), language, asks_yes_no)
 
@@ -132,7 +147,7 @@ def understand(question: str, names: Sequence[Name]) -> Understanding:
 def part_of(understanding: Understanding, reading: Reading) -> Understanding:
     """One sentence of a question as a question of its own, its names as they were noted."""
     ordered = in_order(reading)
-    cues = find_cues(ordered.text, QUESTION_CUES)
+    cues = find_cues(ordered.text, QUESTION_TABLE)
     noted = Noted(ordered, understanding.noted.notes)
     return Understanding(noted, cues, items_of(ordered, cues), understanding.language, is_yes_no(ordered.text))
 

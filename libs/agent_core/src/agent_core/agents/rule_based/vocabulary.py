@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from agent_core.agents.rule_based.character_cues import CHARACTER_CUES, KIN_CUES, VOICE_CUES
-from agent_core.agents.rule_based.cues import words_of
+from agent_core.agents.rule_based.cues import CueTable, words_of
 from agent_core.agents.rule_based.field_cues import (
     FIELD_CUES,
     GENRE_CUES,
@@ -39,6 +39,8 @@ QUESTION_CUES = (
     *MARK_CUES,
 )
 """Every cue; of two that cover the same words the first here wins."""
+
+QUESTION_TABLE = CueTable(QUESTION_CUES)
 
 
 @lru_cache(maxsize=1)
