@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
+from typing import cast
 from uuid import UUID
 
 import strawberry
 from datastore.edges import DERIVED_EDGES, EdgeType
-from datastore.postgres.entity_cards import EntityCard
+from datastore.postgres.entity_rows import EntityRow
 from datastore.postgres.graph_reads import EntityLink
 from datastore.vocabulary import EntityType
 from strawberry.types import Info
@@ -17,6 +18,7 @@ from graphql_bff.catalogue.loaders import LinkKey, LinkPage
 from graphql_bff.catalogue.values import ExternalId, Name
 from graphql_bff.context import RequestContext
 from graphql_bff.errors import BadInput
+from graphql_bff.looking_ahead import selects
 
 type Request = Info[RequestContext, None]
 
@@ -27,47 +29,47 @@ MAX_QUALIFIER_CHARACTERS = 100
 class Entity:
     """Anything the catalogue knows."""
 
-    card: strawberry.Private[EntityCard]
+    row: strawberry.Private[EntityRow]
 
     @strawberry.field
     def id(self) -> strawberry.ID:
         """The catalogue's UUID, stable over imports."""
-        return strawberry.ID(str(self.card.id))
+        return strawberry.ID(str(self.row.id))
 
     @strawberry.field
     def entity_type(self) -> EntityType:
         """What it is."""
-        return self.card.entity_type
+        return self.row.entity_type
 
     @strawberry.field
     def name(self) -> str:
         """The main name."""
-        return self.card.name
+        return self.row.name
 
     @strawberry.field
-    def names(self) -> list[Name]:
+    async def names(self, info: Request) -> list[Name]:
         """All names, the main one first."""
-        return [Name.of(name) for name in self.card.names]
+        return [Name.of(name) for name in await info.context.names.load(self.row.id)]
 
     @strawberry.field
-    def external_ids(self) -> list[ExternalId]:
+    async def external_ids(self, info: Request) -> list[ExternalId]:
         """What other catalogues call it."""
-        return [ExternalId.of(external) for external in self.card.external_ids]
+        return [ExternalId.of(external) for external in await info.context.external_ids.load(self.row.id)]
 
     @strawberry.field
     def popularity(self) -> float:
         """Percentile within its type, 0 to 1."""
-        return self.card.popularity
+        return self.row.popularity
 
     @strawberry.field
     def version(self) -> int:
         """Raised by one with every change."""
-        return self.card.version
+        return self.row.version
 
     @strawberry.field
     def updated_at(self) -> datetime:
         """When it changed last."""
-        return self.card.updated_at
+        return self.row.updated_at
 
     @strawberry.field
     async def links(
@@ -101,9 +103,14 @@ class Link:
     far_id: strawberry.Private[UUID]
 
     @strawberry.field
-    async def entity(self, info: Request) -> Entity | None:
+    def entity(self, info: Request) -> Entity | None:
         """The far end, whole."""
-        return await load_entity(info, self.far_id)
+        ready = info.context.rows.ready
+        if self.far_id in ready:
+            row = ready[self.far_id]
+            return None if row is None else entity_of(row)
+        # Either is a value to the library; the annotation is what the schema shows.
+        return cast("Entity | None", load_entity(info, self.far_id))
 
     @classmethod
     def of(cls, link: EntityLink) -> "Link":
@@ -136,15 +143,15 @@ def entity_views() -> tuple[type[Entity], ...]:
     return tuple(_VIEWS.values())
 
 
-def entity_of(card: EntityCard) -> Entity:
-    """The GraphQL view of a card."""
-    return _VIEWS[card.entity_type](card=card)
+def entity_of(row: EntityRow) -> Entity:
+    """The GraphQL view of an entity."""
+    return _VIEWS[row.entity_type](row=row)
 
 
 async def load_entity(info: Request, entity_id: UUID) -> Entity | None:
     """The entity with an id, or with the id that it was merged into."""
-    card = await info.context.cards.load(entity_id)
-    return entity_of(card) if card is not None else None
+    row = await info.context.rows.load(entity_id)
+    return entity_of(row) if row is not None else None
 
 
 async def links_of(
@@ -162,5 +169,6 @@ async def links_of(
         first=checked_count(first, limit),
         offset=checked_offset(offset),
         qualifier=None if qualifier is None else str(qualifier),
+        with_ends=selects(info._raw_info, "entity"),  # pyright: ignore[reportPrivateUsage] - it has no public name
     )
-    return [Link.of(link) for link in await info.context.links.load(LinkKey(entity.card.id, page))]
+    return [Link.of(link) for link in await info.context.links.load(LinkKey(entity.row.id, page))]
