@@ -9,6 +9,7 @@ from datastore.errors import DatabaseUnavailable
 from datastore.postgres.entity_cards import CardExternalId, CardName
 from datastore.postgres.entity_rows import (
     EntityRow,
+    LinkRow,
     Living,
     fetch_external_ids,
     fetch_links,
@@ -16,7 +17,6 @@ from datastore.postgres.entity_rows import (
     fetch_names,
     fetch_rows_of,
 )
-from datastore.postgres.graph_reads import EntityLink
 from datastore.postgres.hot import HotPool
 from datastore.vocabulary import EntityType
 
@@ -46,7 +46,7 @@ class CatalogueReader:
 
     async def links(
         self, ids: Sequence[UUID], edges: Sequence[EdgeType], *, first: int, offset: int, qualifier: str | None
-    ) -> dict[UUID, tuple[EntityLink, ...]]:
+    ) -> dict[UUID, list[LinkRow]]:
         """A page of the links of each entity."""
         return await self._in_time(
             fetch_links(self._pool, ids, edges, per_source=first, offset=offset, qualifier=qualifier)

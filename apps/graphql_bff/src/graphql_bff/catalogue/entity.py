@@ -1,15 +1,15 @@
 """What all entities share as GraphQL types: names, and links to other entities loaded in batches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import cast
+from functools import cached_property
 from uuid import UUID
 
 import strawberry
 from datastore.edges import DERIVED_EDGES, EdgeType
-from datastore.postgres.entity_rows import EntityRow
-from datastore.postgres.graph_reads import EntityLink
+from datastore.postgres.entity_cards import Details
+from datastore.postgres.entity_rows import EntityRow, LinkRow
 from datastore.vocabulary import EntityType
 from strawberry.types import Info
 
@@ -19,6 +19,7 @@ from graphql_bff.catalogue.values import ExternalId, Name
 from graphql_bff.context import RequestContext
 from graphql_bff.errors import BadInput
 from graphql_bff.looking_ahead import selects
+from graphql_bff.shortcuts import READY
 
 type Request = Info[RequestContext, None]
 
@@ -30,6 +31,11 @@ class Entity:
     """Anything the catalogue knows."""
 
     row: strawberry.Private[EntityRow]
+
+    @cached_property
+    def details(self) -> Details:
+        """What only entities of its type have."""
+        return self.row.details()
 
     @strawberry.field
     def id(self) -> strawberry.ID:
@@ -91,38 +97,60 @@ class Entity:
         return await links_of(self, info, *(relations or ()), first=first, offset=offset, qualifier=qualifier)
 
 
+class NotReady(LookupError):
+    """The far end of a link was not loaded with it."""
+
+
+def _ready_end(link: "Link") -> Entity | None:
+    return link.end()
+
+
 @strawberry.type
 class Link:
     """One edge of the catalogue graph, seen from one end."""
 
-    relation: EdgeType
-    qualifier: str = strawberry.field(description="Role, language or kind of relation; empty where there is none.")
-    entity_id: strawberry.ID
-    entity_type: EntityType
-    name: str = strawberry.field(description="The far end's main name.")
-    far_id: strawberry.Private[UUID]
+    link: strawberry.Private[LinkRow]
+    ready: strawberry.Private[Mapping[UUID, EntityRow | None]]
 
     @strawberry.field
-    def entity(self, info: Request) -> Entity | None:
-        """The far end, whole."""
-        ready = info.context.rows.ready
-        if self.far_id in ready:
-            row = ready[self.far_id]
-            return None if row is None else entity_of(row)
-        # Either is a value to the library; the annotation is what the schema shows.
-        return cast("Entity | None", load_entity(info, self.far_id))
+    def relation(self) -> EdgeType:
+        """Which relation it is."""
+        return self.link.edge
 
-    @classmethod
-    def of(cls, link: EntityLink) -> "Link":
-        """The GraphQL view of a link."""
-        return cls(
-            relation=link.edge,
-            qualifier=link.qualifier,
-            entity_id=strawberry.ID(str(link.target_id)),
-            entity_type=link.target_type,
-            name=link.target_name,
-            far_id=link.target_id,
-        )
+    @strawberry.field(description="Role, language or kind of relation; empty where there is none.")
+    def qualifier(self) -> str:
+        """Role, language or kind of relation."""
+        return self.link.qualifier
+
+    @strawberry.field
+    def entity_id(self) -> strawberry.ID:
+        """The far end's id."""
+        return strawberry.ID(str(self.link.target_id))
+
+    @strawberry.field
+    def entity_type(self) -> EntityType:
+        """What the far end is."""
+        return self.link.target_type
+
+    @strawberry.field(description="The far end's main name.")
+    def name(self) -> str:
+        """The far end's main name."""
+        return self.link.target_name
+
+    @strawberry.field(metadata={READY: _ready_end})
+    async def entity(self, info: Request) -> Entity | None:
+        """The far end, whole."""
+        try:
+            return self.end()
+        except NotReady:
+            return await load_entity(info, self.link.target_id)
+
+    def end(self) -> Entity | None:
+        """The far end without waiting. Raises NotReady."""
+        row = self.ready.get(self.link.target_id)
+        if row is None and self.link.target_id not in self.ready:
+            raise NotReady
+        return None if row is None else entity_of(row)
 
 
 _VIEWS: dict[EntityType, type[Entity]] = {}
@@ -171,4 +199,5 @@ async def links_of(
         qualifier=None if qualifier is None else str(qualifier),
         with_ends=selects(info._raw_info, "entity"),  # pyright: ignore[reportPrivateUsage] - it has no public name
     )
-    return [Link.of(link) for link in await info.context.links.load(LinkKey(entity.row.id, page))]
+    ready = info.context.rows.ready
+    return [Link(link=link, ready=ready) for link in await info.context.links.load(LinkKey(entity.row.id, page))]

@@ -10,8 +10,7 @@ from aiodataloader import DataLoader
 from datastore.edges import EdgeType
 from datastore.errors import DatastoreError
 from datastore.postgres.entity_cards import CardExternalId, CardName
-from datastore.postgres.entity_rows import EntityRow
-from datastore.postgres.graph_reads import EntityLink
+from datastore.postgres.entity_rows import EntityRow, LinkRow, Living
 from datastore.vocabulary import EntityType
 
 from graphql_bff.errors import QueryTooLarge
@@ -96,13 +95,12 @@ class RowLoader(DataLoader[UUID, EntityRow | None]):
         for entity_type, ids in by_type.items():
             rows |= await self._reader.rows_of(entity_type, ids)
         for key in missing:
-            self.ready[key] = rows.get(living[key][0]) if key in living else None
+            self.ready[key] = rows.get(living[key].id) if key in living else None
 
-    async def _living(self, keys: Sequence[UUID]) -> dict[UUID, tuple[UUID, EntityType]]:
-        living = {key: (key, self.known[key]) for key in keys if key in self.known}
+    async def _living(self, keys: Sequence[UUID]) -> dict[UUID, Living]:
+        living = {key: Living(key, self.known[key]) for key in keys if key in self.known}
         if len(living) < len(keys):
-            found = await self._reader.living([key for key in keys if key not in living])
-            living |= {asked: (each.id, each.entity_type) for asked, each in found.items()}
+            living |= await self._reader.living([key for key in keys if key not in living])
         return living
 
 
@@ -136,7 +134,7 @@ class ExternalIdsLoader(DataLoader[UUID, Sequence[CardExternalId]]):
         return [external_ids[key] for key in keys]
 
 
-class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
+class LinkLoader(DataLoader[LinkKey, Sequence[LinkRow]]):
     """Links by key. Keys that ask the same of different entities share one statement."""
 
     max_batch_size = _MAX_BATCH
@@ -147,9 +145,9 @@ class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
         self._rows = rows
         self._budget = budget
 
-    async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[Sequence[EntityLink] | BaseException]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[Sequence[LinkRow] | BaseException]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order; a page that fails fails its own keys only."""
-        results: dict[LinkKey, Sequence[EntityLink] | BaseException] = {}
+        results: dict[LinkKey, Sequence[LinkRow] | BaseException] = {}
         for page, asking in _by_page(keys).items():
             for batch in self._budget.batches(asking, page.first):
                 # One after the other, so that each sees what the ones before have left of the budget.
@@ -158,7 +156,7 @@ class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
         await self._make_ends_ready(results)
         return [results[key] for key in keys]
 
-    async def _make_ends_ready(self, loaded: Mapping[LinkKey, Sequence[EntityLink] | BaseException]) -> None:
+    async def _make_ends_ready(self, loaded: Mapping[LinkKey, Sequence[LinkRow] | BaseException]) -> None:
         """Where that fails, each far end is loaded by the field that shows it, and fails there."""
         ends = [
             link.target_id
@@ -170,7 +168,7 @@ class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
             with suppress(DatastoreError):
                 await self._rows.make_ready(ends)
 
-    async def _load(self, page: LinkPage, keys: Sequence[LinkKey]) -> dict[LinkKey, Sequence[EntityLink]]:
+    async def _load(self, page: LinkPage, keys: Sequence[LinkKey]) -> dict[LinkKey, Sequence[LinkRow]]:
         self._budget.check()
         found = await self._reader.links(
             [key.entity_id for key in keys],

@@ -1,9 +1,8 @@
 """Entities without their names and sources, and these by themselves: hot statements for readers that ask for parts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -13,10 +12,9 @@ from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
 from datastore.postgres.catalogue import entities, external_ids, names, redirects
 from datastore.postgres.entity_cards import CardExternalId, CardName, Details, details_of
 from datastore.postgres.entity_reads import DETAIL_TABLES, LEFT_OUT
-from datastore.postgres.graph_reads import EntityLink
 from datastore.postgres.graph_statements import EdgeConditions, links_of_entities
 from datastore.postgres.graph_values import EdgeScope
-from datastore.postgres.hot import HotPool, HotStatement
+from datastore.postgres.hot import HotPool, HotStatement, Row
 from datastore.vocabulary import EntityType, NameKind
 
 _KIND_ORDER = {kind.value: place for place, kind in enumerate(NameKind)}
@@ -24,21 +22,66 @@ _TYPES = {entity_type.value: entity_type for entity_type in EntityType}
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(pg.UUID(as_uuid=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class EntityRow:
-    """One entity as it stands in its own two tables."""
+class EntityRow(NamedTuple):
+    """One entity as it stands in its own two tables. Its columns are read when they are asked for."""
 
     id: UUID
     entity_type: EntityType
-    name: str
-    version: int
-    updated_at: datetime
-    popularity: float
-    details: Details
+    columns: Row
+
+    @property
+    def name(self) -> str:
+        """The main name."""
+        return self.columns["name"]
+
+    @property
+    def version(self) -> int:
+        """Raised by one with every change."""
+        return self.columns["version"]
+
+    @property
+    def updated_at(self) -> datetime:
+        """When it changed last."""
+        return self.columns["updated_at"]
+
+    @property
+    def popularity(self) -> float:
+        """Percentile within its type."""
+        return self.columns["popularity"]
+
+    def details(self) -> Details:
+        """What only entities of its type have; made anew each time."""
+        return details_of(self.entity_type, self.columns)
 
 
-@dataclass(frozen=True, slots=True)
-class Living:
+class LinkRow(NamedTuple):
+    """One stored edge of an entity, and what is shown of its far end."""
+
+    target_id: UUID
+    columns: Row
+
+    @property
+    def edge(self) -> EdgeType:
+        """Which relation it is."""
+        return EDGE_BY_CODE[self.columns["rel"]]
+
+    @property
+    def qualifier(self) -> str:
+        """Role, language or kind of relation; empty where there is none."""
+        return self.columns["qualifier"]
+
+    @property
+    def target_type(self) -> EntityType:
+        """What the far end is."""
+        return _TYPES[self.columns["entity_type"]]
+
+    @property
+    def target_name(self) -> str:
+        """The far end's main name."""
+        return self.columns["name"]
+
+
+class Living(NamedTuple):
     """What an id leads to, its redirect followed."""
 
     id: UUID
@@ -54,18 +97,7 @@ async def fetch_living(pool: HotPool, ids: Sequence[UUID]) -> dict[UUID, Living]
 async def fetch_rows_of(pool: HotPool, entity_type: EntityType, ids: Sequence[UUID]) -> dict[UUID, EntityRow]:
     """Entities of one type in one statement; redirects are not followed. Raises DatabaseUnavailable."""
     rows = await pool.fetch(_ROWS[entity_type], {"ids": ids}) if ids else ()
-    return {
-        row["id"]: EntityRow(
-            row["id"],
-            entity_type,
-            row["name"],
-            row["version"],
-            row["updated_at"],
-            row["popularity"],
-            details_of(entity_type, row),
-        )
-        for row in rows
-    }
+    return {row["id"]: EntityRow(row["id"], entity_type, row) for row in rows}
 
 
 async def fetch_names(pool: HotPool, ids: Sequence[UUID]) -> dict[UUID, tuple[CardName, ...]]:
@@ -96,28 +128,19 @@ async def fetch_links(
     per_source: int,
     offset: int = 0,
     qualifier: str | None = None,
-) -> dict[UUID, tuple[EntityLink, ...]]:
+) -> dict[UUID, list[LinkRow]]:
     """Stored links of many entities in one statement, as `read_links` gives them. Raises DatabaseUnavailable."""
     stored = EdgeScope(tuple(edges)).stored
-    links: dict[UUID, list[EntityLink]] = {entity_id: [] for entity_id in ids}
-    if ids and stored:
-        values = {"ids": list(links), "rels": [EDGES[edge].code for edge in stored]}
-        values |= {"row_limit": per_source, "row_offset": offset}
-        if qualifier is not None:
-            values["qualifiers"] = [qualifier]
-        for row in await pool.fetch(_LINKS[qualifier is not None], values):
-            links[row["asked"]].append(
-                EntityLink(
-                    EDGE_BY_CODE[row["rel"]],
-                    row["qualifier"],
-                    row["id"],
-                    _TYPES[row["entity_type"]],
-                    row["name"],
-                    row["version"],
-                    row["popularity"],
-                )
-            )
-    return {entity_id: tuple(found) for entity_id, found in links.items()}
+    links: dict[UUID, list[LinkRow]] = {entity_id: [] for entity_id in ids}
+    if not ids or not stored:
+        return links
+    values = {"ids": list(links), "rels": [EDGES[edge].code for edge in stored]}
+    values |= {"row_limit": per_source, "row_offset": offset}
+    if qualifier is not None:
+        values["qualifiers"] = [qualifier]
+    for row in await pool.fetch(_LINKS[qualifier is not None], values):
+        links[row["asked"]].append(LinkRow(row["id"], row))
+    return links
 
 
 def _rows(entity_type: EntityType) -> sa.Select[*tuple[Any, ...]]:
