@@ -113,6 +113,8 @@ async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchRep
                 queries=options.queries,
                 clock=time.perf_counter,
                 progress=bars.say,
+                peers=settings.cache / "bench" / "peers",
+                fetches_peers=options.mode == "full",
             )
             areas = await measure_areas(context, bars.counted(AREAS), home.checkpoint)
             return await report_run(context, options, areas, started_at=started_at, stages=stages)
