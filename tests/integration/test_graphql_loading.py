@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
@@ -16,7 +17,7 @@ from datastore.postgres.entity_rows import LinkRow
 from datastore.postgres.hot import HotPool
 from datastore.vocabulary import AppearanceRole
 from factories import CatalogueFactory
-from fixtures.graphql import GraphqlClient, serving_graphql
+from fixtures.graphql import GraphqlClient, Json, serving_graphql
 from fixtures.statements import StatementCounter
 from graphql_bff.catalogue.loaders import LinkBudget, LinkKey, LinkLoader, LinkPage, RowLoader
 from graphql_bff.reading import CatalogueReader
@@ -27,6 +28,12 @@ NESTED = """query($ids: [ID!]!, $first: Int!) {
       voices(first: 1) { entity { name ... on Character { works(first: 1) { name } } } }
     } } }
   } } } } }
+}"""
+
+
+PAGE = """query Page($ids: [ID!]!) {
+  entities(ids: $ids) { id name names { name kind } ... on Work { year score characters(first: 5) { qualifier entity {
+    id name popularity names { name } externalIds { id } } } } }
 }"""
 
 
@@ -85,6 +92,46 @@ async def test_nested_lists_take_as_many_statements_for_fifty_rows_as_for_one(
     # What the ids are, works, their links; characters, their links; people, their links; characters are known by now;
     # their links. What a link leads to is known to be of its type.
     assert seen == {1: 8, 10: 8, 50: 8}
+
+
+async def test_a_page_takes_a_bounded_number_of_statements_on_both_roads(
+    database_url: str, tmp_path: Path, read_write: ReadWriteEngine, statement_counter: StatementCounter
+) -> None:
+    works = await write_works(read_write, 20, cast=5)
+    (tmp_path / "page.graphql").write_text(PAGE)
+    seen: dict[tuple[str, int], int] = {}
+    async with serving_graphql(database_url, trusted_documents=tmp_path) as graphql:
+        for rows in (1, 5, 20):
+            pages: list[Json] = []
+            for road, document in (("fast", PAGE), ("reference", f"{PAGE} ")):
+                with statement_counter.counting() as count:
+                    pages.append(await graphql.data(document, ids=[str(work) for work in works[:rows]]))
+                seen[road, rows] = count.total
+            assert pages[0] == pages[1]
+            assert [len(work["characters"]) for work in pages[0]["entities"]] == [5] * rows
+        assert graphql.app.state.fast_lane.answered == 3
+
+    assert {rows: seen["fast", rows] for rows in (1, 5, 20)} == {1: 1, 5: 1, 20: 1}
+    # What the ids are, works, their names, their links; characters, their names, their external ids. No transaction.
+    assert {rows: seen["reference", rows] for rows in (1, 5, 20)} == {1: 7, 5: 7, 20: 7}
+
+
+async def test_far_ends_come_with_their_links_whether_they_are_shown_or_not(
+    graphql: GraphqlClient, read_write: ReadWriteEngine, statement_counter: StatementCounter
+) -> None:
+    works = await write_works(read_write, 3)
+    document = """query($ids: [ID!]!, $whole: Boolean!) { entities(ids: $ids) { ... on Work {
+        characters { name entity @include(if: $whole) { ...Who } } } } }
+        fragment Who on Entity { __typename name }"""
+    seen: dict[bool, int] = {}
+    for whole in (True, False):
+        with statement_counter.counting() as count:
+            data = await graphql.data(document, ids=[str(work) for work in works], whole=whole)
+        seen[whole] = count.total
+        assert data["entities"][1]["characters"][0] == {"name": "Character 1 0"} | (
+            {"entity": {"__typename": "Character", "name": "Character 1 0"}} if whole else {}
+        )
+    assert seen == {True: 4, False: 4}
 
 
 async def test_a_list_of_mixed_types_takes_one_statement_for_each_type(

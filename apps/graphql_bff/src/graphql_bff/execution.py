@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphql import (
-    GraphQLLeafType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
@@ -83,7 +82,7 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
             return results
         rest = super().execute_fields(parent_type, source_value, path, others, position_context)
         if isinstance(rest, dict):
-            results.update(cast("dict[str, Any]", rest))
+            results.update(rest)
             return results
         return _with_rest(results, rest)
 
@@ -91,14 +90,14 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
         self,
         return_type: GraphQLList[Any],
         field_details_list: list[FieldDetails],
-        info: GraphQLResolveInfo,
+        info: GraphQLResolveInfo[Any],
         path: Path,
         result: Any,
         position_context: Any,
     ) -> AwaitableOrValue[list[Any]]:
         """The objects of a list, where all of them can be shown straight."""
-        declared = cast("object", return_type.of_type)
-        item_type = cast("object", declared.of_type) if isinstance(declared, GraphQLNonNull) else declared
+        declared: object = cast("Any", return_type).of_type  # pyright: ignore[reportUnknownMemberType] - the library leaves it open
+        item_type: object = cast("Any", declared).of_type if isinstance(declared, GraphQLNonNull) else declared
         if isinstance(result, list) and not is_leaf_type(item_type) and not self._streams(field_details_list, path):
             items = cast("list[object]", result)
             nullable = item_type is declared
@@ -109,7 +108,10 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
                 ]
             except Exception:  # noqa: BLE001 - the library's way raises it again, in its place
                 pass
-        return super().complete_list_value(return_type, field_details_list, info, path, result, position_context)
+        completed: AwaitableOrValue[list[Any]] = cast("Any", super()).complete_list_value(
+            return_type, field_details_list, info, path, result, position_context
+        )
+        return completed
 
     def _streams(self, details: list[FieldDetails], path: Path) -> bool:
         return self.get_stream_usage(details, path) is not None
@@ -172,7 +174,7 @@ def _shown(parent_type: GraphQLObjectType, key: str, details: list[FieldDetails]
     is_nullable = not isinstance(declared, GraphQLNonNull)
     inner = declared if is_nullable else cast("object", field.type.of_type)
     if is_leaf_type(inner):
-        written = cast("GraphQLLeafType", inner).coerce_output_value
+        written = inner.coerce_output_value
         return _Shown(key, field.resolve.get, is_nullable, inner, written, details)
     if is_object_type(inner) or is_abstract_type(inner):
         return _Shown(key, field.resolve.get, is_nullable, inner, None, details)

@@ -22,6 +22,7 @@ from strawberry.types import Info
 from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.base import StrawberryObjectDefinition
 from strawberry.types.field import StrawberryField
+from strawberry.types.fields.resolver import StrawberryResolver
 from strawberry.utils.str_converters import to_camel_case
 
 type _Resolve = Callable[..., object]
@@ -78,26 +79,30 @@ def _shortcut(field: StrawberryField, core: GraphQLField) -> _Resolve | None:
     """The value of a field without anything around its resolver; None where something belongs there."""
     if field.permission_classes or field.extensions or field.is_subscription:
         return None
-    resolver = field.base_resolver
+    resolver = _resolver_of(field)
     if resolver is None:
         return ValueOf(attrgetter(field.python_name))
     if resolver.self_parameter is None or resolver.parent_parameter is not None or not _are_plain(core):
         return None
-    call = cast("Callable[..., object]", resolver.wrapped_func)
+    call = cast("Callable[..., object]", cast("Any", resolver).wrapped_func)
     if resolver.info_parameter is None:
         return None if resolver.arguments or resolver.is_async else ValueOf(call)
     ready = cast("Callable[[object], object] | None", field.metadata.get(READY))
     return _with_info(field, call) if ready is None else ValueOf(ready, _with_info(field, call))
 
 
+def _resolver_of(field: StrawberryField) -> StrawberryResolver[object] | None:
+    return cast("Any", field).base_resolver
+
+
 def _with_info(field: StrawberryField, call: Callable[..., object]) -> _Resolve:
-    resolver = field.base_resolver
+    resolver = _resolver_of(field)
     assert resolver is not None
     assert resolver.info_parameter is not None
     info_name = resolver.info_parameter.name
     names = {camel_cased(argument): argument.python_name for argument in resolver.arguments}
 
-    def resolve(source: object, info: GraphQLResolveInfo, **given: object) -> object:
+    def resolve(source: object, info: GraphQLResolveInfo[Any], **given: object) -> object:
         own: Info[Any, Any] = Info(_raw_info=info, _field=field)
         return call(source, **{info_name: own}, **{names[name]: value for name, value in given.items()})
 
@@ -111,7 +116,7 @@ def camel_cased(argument: StrawberryArgument) -> str:
 
 def _are_plain(core: GraphQLField) -> bool:
     """Whether the library below already gives all arguments as their resolver takes them."""
-    return all(is_leaf_type(get_named_type(argument.type)) for argument in core.args.values())
+    return all(is_leaf_type(get_named_type(cast("Any", argument).type)) for argument in core.args.values())
 
 
 def _look_at_class(core: GraphQLObjectType, origin: type) -> None:
@@ -123,4 +128,4 @@ def _look_at_class(core: GraphQLObjectType, origin: type) -> None:
 def _name_by_class(core: GraphQLInterfaceType, names: Mapping[type, str]) -> None:
     careful = core.resolve_type
     assert careful is not None
-    core.resolve_type = lambda value, info, of: names.get(type(value)) or careful(value, info, of)
+    core.resolve_type = lambda value, info, of: names.get(value.__class__) or careful(value, info, of)

@@ -197,7 +197,7 @@ async def links_of(
         first=checked_count(first, limit),
         offset=checked_offset(offset),
         qualifier=None if qualifier is None else str(qualifier),
-        with_ends=selects(info._raw_info, "entity"),  # pyright: ignore[reportPrivateUsage] - it has no public name
+        with_ends=selects(info, "entity"),
     )
     ready = info.context.rows.ready
     return [Link(link=link, ready=ready) for link in await info.context.links.load(LinkKey(entity.row.id, page))]

@@ -144,7 +144,7 @@ class _Writer:
         )
         kinds = sa.literal_column("ARRAY[" + ", ".join(f"'{kind.value}'" for kind in NameKind) + "]", pg.ARRAY(sa.Text))
         rank = sa.func.array_position(kinds, name.c.kind)
-        listed = sa.select(*json_list(one, rank, sa.collate(name.c.name, "C"), name.c.id))
+        listed = sa.select(json_list(one, rank, sa.collate(name.c.name, "C"), name.c.id))
         return selected(listed.where(name.c.entity_id == entity.c.id), entity)
 
     def _external_ids(self, entity: sa.FromClause, wanted: ExternalIds) -> Pieces:
@@ -158,7 +158,7 @@ class _Writer:
             (key, constant(part.text) if isinstance(part, Constant) else parts[part])
             for key, part in wanted.members.items()
         )
-        listed = sa.select(*json_list(one, external.c.source, external.c.kind, external.c.external_id))
+        listed = sa.select(json_list(one, external.c.source, external.c.kind, external.c.external_id))
         return selected(listed.where(external.c.entity_id == entity.c.id), entity)
 
     def _links(self, entity: sa.FromClause, links: Links) -> Pieces:
@@ -183,7 +183,7 @@ class _Writer:
 
         one = json_object((key, written(part)) for key, part in links.members.items())
         order = (page.c.dst_popularity.desc(), page.c.dst, page.c.preference, page.c.origin, page.c.origin_id)
-        listed = sa.select(*json_list(one, *order)).select_from(page.join(target, target.c.node == page.c.dst))
+        listed = sa.select(json_list(one, *order)).select_from(page.join(target, target.c.node == page.c.dst))
         return selected(listed, entity)
 
     def _anime_of(self, details: sa.FromClause, member: AnimeOfEpisode) -> Pieces:

@@ -134,7 +134,7 @@ async def fetch_links(
     links: dict[UUID, list[LinkRow]] = {entity_id: [] for entity_id in ids}
     if not ids or not stored:
         return links
-    values = {"ids": list(links), "rels": [EDGES[edge].code for edge in stored]}
+    values: dict[str, object] = {"ids": list(links), "rels": [EDGES[edge].code for edge in stored]}
     values |= {"row_limit": per_source, "row_offset": offset}
     if qualifier is not None:
         values["qualifiers"] = [qualifier]

@@ -61,10 +61,10 @@ def _members(members: Iterable[tuple[str, Pieces]]) -> Iterator[str | Column]:
         yield opening
 
 
-def json_list(one: Pieces, *order: Column) -> Pieces:
+def json_list(one: Pieces, *order: Column) -> Column:
     """All rows' values in order; an empty list where there are none."""
     listed = sa.func.string_agg(joined(one), pg.aggregate_order_by(_text(","), *order), type_=sa.Text)
-    return (sa.func.coalesce(_text("[").concat(listed).concat(_text("]")), _text("[]")),)
+    return sa.func.coalesce(_text("[").concat(listed).concat(_text("]")), _text("[]"))
 
 
 def either(condition: sa.ColumnElement[bool], value: Pieces) -> Pieces:

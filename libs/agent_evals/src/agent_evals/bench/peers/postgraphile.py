@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import asyncpg
 from datastore.postgres.engine import PostgresOptions
@@ -210,11 +211,13 @@ class _Function:
         arguments = ", ".join(f"a{number} {_sql_type(self._types[number])}" for number in self._varying)
         body = _PARAMETER.sub(lambda found: self._placed(int(found[1]), found[2]), self._statement)
         columns = "q.entity_type, q.id, q.name, q.matched_name, q.kind, q.match_class, q.popularity, q.version"
-        return (
-            f"CREATE FUNCTION {SCHEMA}.{self._name}({arguments}) RETURNS SETOF {SCHEMA}.hit "
-            "LANGUAGE plpgsql STABLE AS $bench$ #variable_conflict use_column\n"
-            f"BEGIN RETURN QUERY SELECT {columns} FROM ({body}) q; END $bench$"
+        parts = (
+            f"CREATE FUNCTION {SCHEMA}.{self._name}({arguments}) RETURNS SETOF {SCHEMA}.hit",
+            "LANGUAGE plpgsql STABLE AS $bench$ #variable_conflict use_column",
+            f"BEGIN RETURN QUERY SELECT {columns} FROM ({body}) q;",  # noqa: S608 - all of it is ours
+            "END $bench$",
         )
+        return "\n".join(parts)
 
     def body(self, values: Sequence[object]) -> bytes:
         """The request for one text."""
@@ -228,9 +231,14 @@ class _Function:
     def _placed(self, number: int, of: str) -> str:
         if number in self._varying:
             return f"a{number}::{of}"
-        value = self._first[number - 1]
-        text = "{" + ",".join(f'"{item}"' for item in value) + "}" if isinstance(value, list) else str(value)
-        return f"'{text.replace("'", "''")}'::{of}"
+        return f"'{_literal(self._first[number - 1]).replace("'", "''")}'::{of}"
+
+
+def _literal(value: object) -> str:
+    """A value as PostgreSQL reads it out of a text."""
+    if isinstance(value, list):
+        return "{" + ",".join(f'"{item}"' for item in cast("list[object]", value)) + "}"
+    return str(value)
 
 
 def _sql_type(of: str) -> str:
