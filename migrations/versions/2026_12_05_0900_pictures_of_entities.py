@@ -17,7 +17,7 @@ def upgrade() -> None:
         sa.Column("entity_id", sa.UUID(), nullable=False),
         sa.Column("model", sa.Text(), nullable=False),
         sa.Column("digest", sa.Text(), nullable=False),
-        sa.Column("vector", postgresql.ARRAY(sa.REAL()), nullable=False),
+        sa.Column("vector", postgresql.ARRAY(sa.REAL), nullable=False),
         sa.Column("updated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.ForeignKeyConstraint(
             ["entity_id"], ["entities.id"], name=op.f("fk_entity_pictures_entity_id"), ondelete="CASCADE"

@@ -24,6 +24,7 @@ from datastore.vectors.collections import models_in_use
 from datastore.vectors.connect import connect_vector_store
 from datastore.vectors.protocol import VectorStore
 from embeddings.images.opening import open_image_embedder
+from embeddings.images.protocol import ImageEmbedder
 from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
@@ -59,9 +60,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         if embedder is None:
             embedder = await _open_embedder(settings, store)
             opened.push_async_callback(embedder.close)
-        image_embedder = open_image_embedder(settings.image_options(settings.cache))
-        if image_embedder is not None:
-            opened.push_async_callback(image_embedder.close)
+        images = _open_images(settings, opened)
         hot = HotPool(_hot_options(settings))
         opened.push_async_callback(hot.close)
         orchestrator = build_orchestrator(
@@ -69,7 +68,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             hot=hot,
             vector_store=store,
             embedder=embedder,
-            image_embedder=image_embedder,
+            image_embedder=images,
             model=_model_options(settings),
             options=LoopOptions(limits=_limits(settings)),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
@@ -109,6 +108,14 @@ async def _open_embedder(settings: Settings, store: VectorStore) -> Embedder:
     opened = await open_embedder(settings.embedder_options(settings.cache), index_models=in_use)
     _LOG.info("embedder_opened", model=str(opened.embedder.identity), note=opened.note)
     return opened.embedder
+
+
+def _open_images(settings: Settings, opened: AsyncExitStack) -> ImageEmbedder | None:
+    """What compares pictures, closed with the rest."""
+    embedder = open_image_embedder(settings.image_options(settings.cache))
+    if embedder is not None:
+        opened.push_async_callback(embedder.close)
+    return embedder
 
 
 async def _serve(settings: Settings) -> None:

@@ -64,10 +64,7 @@ def build_orchestrator(
     The model's client is opened here: close it with `Orchestrator.close`.
     """
     catalogue = PostgresCatalogue(read_only)
-    search = None
-    if vector_store and embedder:
-        pictures = PictureSearch(vector_store, image_embedder, PictureReader()) if image_embedder else None
-        search = QdrantExecutor(vector_store, embedder, catalogue, pictures=pictures)
+    search = _search(vector_store, embedder, image_embedder, catalogue) if vector_store and embedder else None
     sources = Sources(
         resolver=NameResolver(read_only, search, hot=hot),
         catalogue=catalogue,
@@ -92,6 +89,13 @@ def build_orchestrator(
 def build_graph_access(read_only: ReadOnlyEngine) -> GraphAccess:
     """The graph for callers outside the loop."""
     return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only))
+
+
+def _search(
+    store: VectorStore, embedder: Embedder, image_embedder: ImageEmbedder | None, catalogue: PostgresCatalogue
+) -> QdrantExecutor:
+    pictures = PictureSearch(store, image_embedder, PictureReader()) if image_embedder else None
+    return QdrantExecutor(store, embedder, catalogue, pictures=pictures)
 
 
 def _rule_based(finder: MentionFinder) -> Stages:

@@ -180,12 +180,14 @@ async def ensure_collections(
     for entity_type in INDEXED_TYPES:
         alias = alias_of(entity_type)
         name = CollectionName.parse(aliases.get(alias, ""))
-        info = await store.describe(alias, timeout=timeout) if alias in aliases else None
-        if info is not None and not is_of_model(aliases[alias], model):
-            built_with = info.model or "another model"
+        if alias in aliases and not is_of_model(aliases[alias], model):
+            built_with = (await store.describe(alias, timeout=timeout)).model or "another model"
             raise VectorStoreRefused(other_model(alias, built_with, description or model))
-        # Room for pictures is made by a rebuild, when there are any; here it is left as it is.
-        room = next((each.dimensions for each in info.dense if each.name == IMAGE), 0) if info is not None else 0
+        room = 0
+        if name is not None and name.image:
+            # Room for pictures is made by a rebuild, when there are any; here it is left as it is.
+            dense = (await store.describe(alias, timeout=timeout)).dense
+            room = next((each.dimensions for each in dense if each.name == IMAGE), 0)
         spec = collection_spec(
             name or CollectionName(entity_type, model, 1), dimensions, description=description, image_dimensions=room
         )
