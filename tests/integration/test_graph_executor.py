@@ -241,7 +241,7 @@ async def test_entities_that_are_not_there_are_refused(world: World, executor: P
 
 async def test_comparison_puts_rows_side_by_side(world: World, executor: PostgresGraphExecutor) -> None:
     result = await run(executor, GraphQueryType.COMPARE, world["show"], end=world["film"])
-    (evidence,) = result.evidence
+    evidence, *paths = result.evidence
     assert isinstance(evidence, ComparisonEvidence)
     assert evidence.id == f"compare:{world['show'].id}:{world['film'].id}"
     assert evidence.fields == (
@@ -263,14 +263,23 @@ async def test_comparison_puts_rows_side_by_side(world: World, executor: Postgre
     ]
     assert evidence.text.splitlines()[0] == "One Piece (anime) compared with One Piece Film (anime)"
     assert "shared genres: Action" in evidence.text.splitlines()
-    assert (result.status, result.summary) == (StepStatus.OK, evidence.text)
+    assert evidence.text.splitlines()[-1] == "only One Piece: characters: Nami; Usopp"
+    assert [path.text for path in paths] == ["One Piece Film is a side story of One Piece."]
+    assert result.paths == tuple(path.path for path in paths if isinstance(path, PathEvidence))
+    between = "paths of at most 3 hops from One Piece to One Piece Film: 1"
+    assert (result.status, result.summary) == (StepStatus.OK, "\n".join([evidence.text, between, paths[0].text]))
     nothing = await run(executor, GraphQueryType.COMPARE, world["show"], end=world["apart"])
-    assert nothing.evidence[0].text.splitlines()[-4:] == [
+    assert nothing.evidence[0].text.splitlines()[-7:] == [
         "shared characters: none in the catalogue",
         "shared staff: none in the catalogue",
         "shared studios: none in the catalogue",
         "shared voice actors: none in the catalogue",
+        "only One Piece: characters: Luffy; Nami; Usopp",
+        "only One Piece: staff: Konosuke Uda",
+        "only One Piece: studios: Toei Animation",
     ]
+    assert (nothing.paths, nothing.evidence[1:]) == ((), ())
+    assert nothing.summary.splitlines()[-1].endswith(": none")
 
 
 async def test_people_are_compared_by_what_they_share(world: World, executor: PostgresGraphExecutor) -> None:
@@ -280,7 +289,10 @@ async def test_people_are_compared_by_what_they_share(world: World, executor: Po
     (evidence,) = result.evidence
     assert isinstance(evidence, ComparisonEvidence)
     assert [(shared.edge, shared.entity.name) for shared in evidence.shared] == [(EdgeType.APPEARS_IN, "One Piece")]
-    assert evidence.text.splitlines()[-1] == "shared works both appear in: One Piece (main)"
+    assert evidence.text.splitlines()[-2:] == [
+        "shared works both appear in: One Piece (main)",
+        "only Luffy: works: One Piece Film",
+    ]
 
 
 async def test_a_time_out_is_a_typed_error(world: World, read_write: ReadWriteEngine, database_url: str) -> None:

@@ -133,12 +133,11 @@ async def test_the_top_of_a_hub_reads_no_more_than_it_shows(big_graph: asyncpg.C
     common: dict[str, object] = {"nodes": [hub], "rels": ALL_RELS, "row_limit": 11}
     for plan in (
         await explain(big_graph, expansion(EdgeConditions()), seen=[hub], **common),
-        await explain(big_graph, links_of_node(EdgeConditions()), row_offset=0, **common),
+        await explain(big_graph, links_of_node(EdgeConditions()).statement, row_offset=0, **common),
     ):
-        assert {(scan["Node Type"], scan["Index Name"]) for scan in scans(plan)} == {
-            ("Index Only Scan", "ix_edges_cover")
-        }
-        assert rows_read(plan) <= 12
+        of_edges = [scan for scan in scans(plan) if scan["Relation Name"] == "edges"]
+        assert {(scan["Node Type"], scan["Index Name"]) for scan in of_edges} == {("Index Only Scan", "ix_edges_cover")}
+        assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in of_edges) <= 12
 
 
 async def test_a_level_of_many_nodes_uses_the_index(big_graph: asyncpg.Connection) -> None:
