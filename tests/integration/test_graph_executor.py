@@ -22,9 +22,11 @@ from agent_core.schemas import (
 from datastore.edges import EdgeType
 from datastore.postgres.catalogue import appearances, edges, voices
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only
+from datastore.postgres.hot import HotPool
 from datastore.postgres.projection import project_edges
 from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, Season, StaffRole, WorkSource
 from factories import CatalogueFactory
+from fixtures.statements import StatementCounter
 
 
 class World:
@@ -293,6 +295,30 @@ async def test_people_are_compared_by_what_they_share(world: World, executor: Po
         "shared works both appear in: One Piece (main)",
         "only Luffy: works: One Piece Film",
     ]
+
+
+async def test_prepared_statements_answer_without_a_transaction(
+    world: World, read_only: ReadOnlyEngine, database_url: str, statement_counter: StatementCounter
+) -> None:
+    pool = HotPool(PostgresOptions(dsn=database_url, pool_max_size=1))
+    hot, plain = PostgresGraphExecutor(read_only, hot=pool), PostgresGraphExecutor(read_only)
+    film: dict[str, object] = {"end": world["film"]}
+    # Keys, the read itself or its levels, and the edges on the way.
+    for kind, more, reads in (
+        (GraphQueryType.NEIGHBORS, {}, 2),
+        (GraphQueryType.K_HOP, {"max_hops": 2}, 4),
+        (GraphQueryType.PATH, film, 3),
+    ):
+        with statement_counter.counting() as count:
+            found = await run(hot, kind, world["show"], **more)
+        of_truth = [statement for statement in count.statements if "AS row_id" in statement]
+        assert (count.total - len(of_truth), len(set(of_truth))) == (reads, len(of_truth))
+        assert found == await run(plain, kind, world["show"], **more)
+    intent = GraphIntent(rationale="test", query_type=GraphQueryType.NEIGHBORS, start=world["show"])
+    with pytest.raises(SourceUnavailable) as too_late:
+        await hot.execute(intent, timeout=0)
+    assert too_late.value.timed_out
+    await pool.close()
 
 
 async def test_a_time_out_is_a_typed_error(world: World, read_write: ReadWriteEngine, database_url: str) -> None:
