@@ -22,9 +22,11 @@ from agent_core.schemas import (
 from datastore.edges import EdgeType
 from datastore.postgres.catalogue import appearances, edges, voices
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only
+from datastore.postgres.hot import HotPool
 from datastore.postgres.projection import project_edges
 from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, Season, StaffRole, WorkSource
 from factories import CatalogueFactory
+from fixtures.statements import StatementCounter
 
 
 class World:
@@ -241,7 +243,7 @@ async def test_entities_that_are_not_there_are_refused(world: World, executor: P
 
 async def test_comparison_puts_rows_side_by_side(world: World, executor: PostgresGraphExecutor) -> None:
     result = await run(executor, GraphQueryType.COMPARE, world["show"], end=world["film"])
-    (evidence,) = result.evidence
+    evidence, *paths = result.evidence
     assert isinstance(evidence, ComparisonEvidence)
     assert evidence.id == f"compare:{world['show'].id}:{world['film'].id}"
     assert evidence.fields == (
@@ -263,14 +265,23 @@ async def test_comparison_puts_rows_side_by_side(world: World, executor: Postgre
     ]
     assert evidence.text.splitlines()[0] == "One Piece (anime) compared with One Piece Film (anime)"
     assert "shared genres: Action" in evidence.text.splitlines()
-    assert (result.status, result.summary) == (StepStatus.OK, evidence.text)
+    assert evidence.text.splitlines()[-1] == "only One Piece: characters: Nami; Usopp"
+    assert [path.text for path in paths] == ["One Piece Film is a side story of One Piece."]
+    assert result.paths == tuple(path.path for path in paths if isinstance(path, PathEvidence))
+    between = "paths of at most 3 hops from One Piece to One Piece Film: 1"
+    assert (result.status, result.summary) == (StepStatus.OK, "\n".join([evidence.text, between, paths[0].text]))
     nothing = await run(executor, GraphQueryType.COMPARE, world["show"], end=world["apart"])
-    assert nothing.evidence[0].text.splitlines()[-4:] == [
+    assert nothing.evidence[0].text.splitlines()[-7:] == [
         "shared characters: none in the catalogue",
         "shared staff: none in the catalogue",
         "shared studios: none in the catalogue",
         "shared voice actors: none in the catalogue",
+        "only One Piece: characters: Luffy; Nami; Usopp",
+        "only One Piece: staff: Konosuke Uda",
+        "only One Piece: studios: Toei Animation",
     ]
+    assert (nothing.paths, nothing.evidence[1:]) == ((), ())
+    assert nothing.summary.splitlines()[-1].endswith(": none")
 
 
 async def test_people_are_compared_by_what_they_share(world: World, executor: PostgresGraphExecutor) -> None:
@@ -280,7 +291,34 @@ async def test_people_are_compared_by_what_they_share(world: World, executor: Po
     (evidence,) = result.evidence
     assert isinstance(evidence, ComparisonEvidence)
     assert [(shared.edge, shared.entity.name) for shared in evidence.shared] == [(EdgeType.APPEARS_IN, "One Piece")]
-    assert evidence.text.splitlines()[-1] == "shared works both appear in: One Piece (main)"
+    assert evidence.text.splitlines()[-2:] == [
+        "shared works both appear in: One Piece (main)",
+        "only Luffy: works: One Piece Film",
+    ]
+
+
+async def test_prepared_statements_answer_without_a_transaction(
+    world: World, read_only: ReadOnlyEngine, database_url: str, statement_counter: StatementCounter
+) -> None:
+    pool = HotPool(PostgresOptions(dsn=database_url, pool_max_size=1))
+    hot, plain = PostgresGraphExecutor(read_only, hot=pool), PostgresGraphExecutor(read_only)
+    film: dict[str, object] = {"end": world["film"]}
+    # Keys, the read itself or its levels, and the edges on the way.
+    for kind, more, reads in (
+        (GraphQueryType.NEIGHBORS, {}, 2),
+        (GraphQueryType.K_HOP, {"max_hops": 2}, 4),
+        (GraphQueryType.PATH, film, 3),
+    ):
+        with statement_counter.counting() as count:
+            found = await run(hot, kind, world["show"], **more)
+        of_truth = [statement for statement in count.statements if "AS row_id" in statement]
+        assert (count.total - len(of_truth), len(set(of_truth))) == (reads, len(of_truth))
+        assert found == await run(plain, kind, world["show"], **more)
+    intent = GraphIntent(rationale="test", query_type=GraphQueryType.NEIGHBORS, start=world["show"])
+    with pytest.raises(SourceUnavailable) as too_late:
+        await hot.execute(intent, timeout=0)
+    assert too_late.value.timed_out
+    await pool.close()
 
 
 async def test_a_time_out_is_a_typed_error(world: World, read_write: ReadWriteEngine, database_url: str) -> None:

@@ -19,7 +19,7 @@ from datastore.postgres.graph_statements import (
     links_of_entities,
     links_of_node,
 )
-from datastore.postgres.shared_links import SHARED_CAST, SHARED_FAR_ENDS
+from datastore.postgres.shared_links import OWN_FAR_ENDS, SHARED_CAST, SHARED_FAR_ENDS
 from datastore.vocabulary import EntityType, Season
 from sqlalchemy.dialects import postgresql
 from syrupy.assertion import SnapshotAssertion
@@ -32,7 +32,7 @@ STATEMENTS: dict[str, sa.Select[*tuple[Any, ...]]] = {
     "joining_edges": joining_edges(qualified=False),
     "joining_edges_qualified": joining_edges(qualified=True),
     "edges_between": edges_between(qualified=False),
-    "links_of_node": links_of_node(EdgeConditions()),
+    "links_of_node": links_of_node(EdgeConditions()).statement,
     "links_of_entities": links_of_entities(EdgeConditions(qualified=True, typed=True)),
     "steps": STEPS,
     "shortest_ways": shortest_ways(every_edge=True).statement,
@@ -43,8 +43,9 @@ STATEMENTS: dict[str, sa.Select[*tuple[Any, ...]]] = {
     "counted_onward": counted_onward(every_edge=True).statement,
     "nodes_by_key": NODES_BY_KEY,
     "nodes_by_id": NODES_BY_ID,
-    "shared_far_ends": SHARED_FAR_ENDS,
-    "shared_cast": SHARED_CAST,
+    "shared_far_ends": SHARED_FAR_ENDS.statement,
+    "shared_cast": SHARED_CAST.statement,
+    "own_far_ends": OWN_FAR_ENDS.statement,
     "anime_page": listing_statement(
         EntityType.ANIME,
         filters=EntityFilters(first_year=2000, season=Season.SPRING, genres_none=("Horror",)),

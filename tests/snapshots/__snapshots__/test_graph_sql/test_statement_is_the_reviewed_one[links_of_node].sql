@@ -1,7 +1,7 @@
-SELECT asked_nodes.node AS src, chosen.dst, chosen.rel, chosen.origin, chosen.origin_id, chosen.qualifier, chosen.dst_popularity AS popularity 
+SELECT asked_nodes.node AS src, chosen.dst, chosen.rel, chosen.origin, chosen.origin_id, chosen.qualifier, entities.id, entities.entity_type, entities.name, entities.version, entities.popularity 
 FROM unnest($1::INTEGER[]) AS asked_nodes(node) JOIN LATERAL (SELECT of_one_rel.dst AS dst, of_one_rel.rel AS rel, of_one_rel.origin AS origin, of_one_rel.origin_id AS origin_id, of_one_rel.qualifier AS qualifier, of_one_rel.dst_popularity AS dst_popularity, asked_rels.preference AS preference, row_number() OVER (PARTITION BY asked_rels.preference ORDER BY of_one_rel.dst_popularity DESC, of_one_rel.dst, of_one_rel.origin, of_one_rel.origin_id) AS turn 
 FROM unnest($2::SMALLINT[]) WITH ORDINALITY AS asked_rels(rel, preference) JOIN LATERAL (SELECT edges.dst AS dst, edges.rel AS rel, edges.origin AS origin, edges.origin_id AS origin_id, edges.qualifier AS qualifier, edges.dst_popularity AS dst_popularity 
 FROM edges 
 WHERE edges.src = asked_nodes.node AND edges.rel = asked_rels.rel ORDER BY edges.dst_popularity DESC, edges.dst, edges.origin, edges.origin_id 
  LIMIT $3::INTEGER + $4::INTEGER) AS of_one_rel ON true ORDER BY row_number() OVER (PARTITION BY asked_rels.preference ORDER BY of_one_rel.dst_popularity DESC, of_one_rel.dst, of_one_rel.origin, of_one_rel.origin_id), of_one_rel.dst_popularity DESC, of_one_rel.dst, asked_rels.preference, of_one_rel.origin, of_one_rel.origin_id 
- LIMIT $3::INTEGER OFFSET $4::INTEGER) AS chosen ON true ORDER BY asked_nodes.node, chosen.turn, chosen.dst_popularity DESC, chosen.dst, chosen.preference, chosen.origin, chosen.origin_id
+ LIMIT $3::INTEGER OFFSET $4::INTEGER) AS chosen ON true JOIN entities ON entities.node = chosen.dst ORDER BY asked_nodes.node, chosen.turn, chosen.dst_popularity DESC, chosen.dst, chosen.preference, chosen.origin, chosen.origin_id

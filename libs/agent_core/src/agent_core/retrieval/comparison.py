@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datastore.edges import DERIVED_EDGES, STORED_EDGES, EdgeType
 from datastore.postgres.entity_cards import EntityCard, WorkDetails
 from datastore.postgres.graph_values import DERIVED_RULES, ranked
-from datastore.postgres.shared_links import SharedLink
+from datastore.postgres.shared_links import OwnLinks, SharedLink
 from datastore.vocabulary import WORK_TYPES
 
 from agent_core.evidence import ComparisonEvidence, FieldDifference, SharedRelation
@@ -27,6 +27,8 @@ _KINDS_OF_OTHERS: dict[EdgeType, str] = {
     EdgeType.PRODUCED: "works both produced",
 }
 _SHOWN_OF_A_KIND = 10
+SHOWN_OF_ONE_SIDE = 3
+"""How many of what only one side has are named."""
 
 
 def compared_edges(asked: Sequence[EdgeType], left: EntityCard, right: EntityCard) -> tuple[EdgeType, ...]:
@@ -41,8 +43,21 @@ def compared_edges(asked: Sequence[EdgeType], left: EntityCard, right: EntityCar
     return ranked(frozenset(edges))
 
 
+def own_edges(edges: Sequence[EdgeType], left: EntityCard, right: EntityCard) -> tuple[EdgeType, ...]:
+    """Those of the compared edges that are worth a line on what only one side has."""
+    works = {left.entity_type, right.entity_type} <= WORK_TYPES
+    named = {edge for _, edge in _KINDS_OF_WORKS} if works else _KINDS_OF_OTHERS.keys()
+    return tuple(edge for edge in edges if edge in named and edge not in DERIVED_EDGES)
+
+
 def comparison_evidence(
-    left: EntityCard, right: EntityCard, shared: Sequence[SharedLink], edges: Sequence[EdgeType], *, is_whole: bool
+    left: EntityCard,
+    right: EntityCard,
+    shared: Sequence[SharedLink],
+    own: Sequence[OwnLinks],
+    edges: Sequence[EdgeType],
+    *,
+    is_whole: bool,
 ) -> ComparisonEvidence:
     """The comparison of two cards. `is_whole` says that nothing shared was left out, so that "none" may be said."""
     fields = _differences(left, right)
@@ -54,7 +69,9 @@ def comparison_evidence(
         id=f"compare:{left.id}:{right.id}",
         source="postgresql:entities",
         title=f"{left.name} – {right.name}",
-        text="\n".join(_lines(left, right, fields, relations, edges, is_whole=is_whole)),
+        text="\n".join(
+            [*_lines(left, right, fields, relations, edges, is_whole=is_whole), *_own_lines(left, right, own)]
+        ),
         content_hash=f"{left.version}:{right.version}",
         locator=f"entities/{left.id}, entities/{right.id}",
         left=ref_of(left),
@@ -95,6 +112,17 @@ def _lines(
         elif is_whole:
             lines.append(f"shared {kind}: none in the catalogue")
     return lines
+
+
+def _own_lines(left: EntityCard, right: EntityCard, own: Sequence[OwnLinks]) -> Iterable[str]:
+    kinds = {edge: kind for kind, edge in _KINDS_OF_WORKS} | {
+        edge: kind.split(" both ")[0] for edge, kind in _KINDS_OF_OTHERS.items()
+    }
+    for links in own:
+        names = "; ".join(node.name for node in links.nodes)
+        more = links.count - len(links.nodes)
+        tail = f"; and {more} more" if more > 0 else ""
+        yield f"only {(left if links.of_left else right).name}: {kinds[links.edge]}: {names}{tail}"
 
 
 def _genre_lines(left: EntityCard, right: EntityCard) -> list[str]:

@@ -1,23 +1,26 @@
 """Bounded traversals and comparisons over the catalogue graph, with the rows behind every edge."""
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.engine import ReadOnlyEngine
+from datastore.postgres.entity_cards import EntityCard
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_facts import read_truth_rows
+from datastore.postgres.graph_meeting import MOST_HOPS
 from datastore.postgres.graph_paths import goes_at_once, shortest_paths
 from datastore.postgres.graph_reads import GraphSource, LocatedNode, k_hop, locate, neighbours
 from datastore.postgres.graph_values import Chain, EdgeScope
 from datastore.postgres.hot import HotPool
-from datastore.postgres.shared_links import shared_links
+from datastore.postgres.shared_links import own_links, shared_links
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from agent_core.errors import IntentRefused, SourceUnavailable
 from agent_core.evidence import EntityRef, PathEvidence
-from agent_core.retrieval.comparison import compared_edges, comparison_evidence
+from agent_core.retrieval.comparison import SHOWN_OF_ONE_SIDE, compared_edges, comparison_evidence, own_edges
 from agent_core.retrieval.graph_evidence import chain_evidence, link_keys
 from agent_core.schemas import (
     MAX_FANOUT,
@@ -32,6 +35,7 @@ from agent_core.schemas import (
 )
 
 SOURCE = "postgresql"
+_PATHS_OF_A_COMPARISON = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class PostgresGraphExecutor:
     def __init__(
         self, engine: ReadOnlyEngine, *, hot: HotPool | None = None, query_timeout_seconds: float = 5.0
     ) -> None:
-        """Walks and paths that one statement answers go through `hot`, if given; their rows are read afterwards."""
+        """What prepared statements answer goes through `hot`, if given, each statement on a snapshot of its own."""
         self._engine = engine
         self._hot = hot
         self._query_timeout = query_timeout_seconds
@@ -71,26 +75,60 @@ class PostgresGraphExecutor:
         scope = _scope(intent)
         if intent.end is not None and intent.end.id == intent.start.id:
             raise IntentRefused("end", "is the entity that start names")
+        bounds = _Bounds.of(intent)
+        within = min(timeout, self._query_timeout)
         try:
-            async with self._engine.connect(min(timeout, self._query_timeout)) as conn:
-                return await self._run(conn, intent, scope, _Bounds.of(intent))
+            if self._hot is not None and _is_hot(intent, scope, bounds):
+                async with asyncio.timeout(within):
+                    return await self._read(self._hot, intent, scope, bounds)
+            async with self._engine.connect(within) as conn:
+                if intent.query_type is GraphQueryType.COMPARE:
+                    return await self._compare(conn, intent, scope, bounds)
+                return await self._read(conn, intent, scope, bounds)
+        except TimeoutError as exc:
+            raise SourceUnavailable(SOURCE, timed_out=True) from exc
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
 
-    async def _run(self, conn: AsyncConnection, intent: GraphIntent, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
-        located = await locate(conn, [intent.start.id, *([intent.end.id] if intent.end is not None else [])])
+    async def _read(self, source: GraphSource, intent: GraphIntent, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
+        located = await _located(source, intent)
         start = _found("start", intent.start, located)
-        hot = self._hot if goes_at_once(scope, max_hops=bounds.hops) else None
-        source: GraphSource = conn if hot is None else hot
         match intent.query_type:
             case GraphQueryType.NEIGHBORS:
-                return await _neighbors(conn, start, scope, bounds)
+                return await _neighbors(source, start, scope, bounds)
             case GraphQueryType.K_HOP:
-                return await _k_hop(conn, source, start, scope, bounds)
-            case GraphQueryType.PATH:
-                return await _path(conn, source, (start, _other(intent, located, start)), scope, bounds)
-            case GraphQueryType.COMPARE:
-                return await _compare(conn, start, _other(intent, located, start), scope, bounds)
+                return await _k_hop(source, start, scope, bounds)
+            case GraphQueryType.PATH | GraphQueryType.COMPARE:
+                return await _path(source, (start, _other(intent, located, start)), scope, bounds)
+
+    async def _compare(
+        self, conn: AsyncConnection, intent: GraphIntent, scope: EdgeScope, bounds: _Bounds
+    ) -> GraphResult:
+        located = await _located(conn, intent)
+        start = _found("start", intent.start, located)
+        end = _other(intent, located, start)
+        cards = await read_cards(conn, [start.node.id, end.node.id])
+        ends = (cards[start.node.id], cards[end.node.id])
+        source: GraphSource = self._hot or conn
+        paths = await _paths_between(source, (start, end), scope, bounds)
+        return await _compared(source, ends, scope, bounds, paths)
+
+
+def _is_hot(intent: GraphIntent, scope: EdgeScope, bounds: _Bounds) -> bool:
+    """Whether prepared statements answer all of it; a card's fields need a connection that reads JSON."""
+    match intent.query_type:
+        case GraphQueryType.NEIGHBORS:
+            return not scope.derived
+        case GraphQueryType.K_HOP:
+            return scope.is_plain
+        case GraphQueryType.PATH:
+            return goes_at_once(scope, max_hops=bounds.hops)
+        case GraphQueryType.COMPARE:
+            return False
+
+
+async def _located(source: GraphSource, intent: GraphIntent) -> dict[UUID, LocatedNode]:
+    return await locate(source, [intent.start.id, *([intent.end.id] if intent.end is not None else [])])
 
 
 def _scope(intent: GraphIntent) -> EdgeScope:
@@ -127,65 +165,81 @@ def _other(intent: GraphIntent, located: dict[UUID, LocatedNode], start: Located
     return end
 
 
-async def _neighbors(conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
-    found = await neighbours(conn, start, scope, limit=bounds.results, fanout=bounds.fanout)
-    evidence = await _evidence(conn, [(hop,) for hop in found.hops])
+async def _neighbors(source: GraphSource, start: LocatedNode, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
+    found = await neighbours(source, start, scope, limit=bounds.results, fanout=bounds.fanout)
+    evidence = await _evidence(source, [(hop,) for hop in found.hops])
     subject = f"links of {start.node.name}"
     return _result(subject, evidence, truncated=found.truncated)
 
 
-async def _k_hop(
-    conn: AsyncConnection, source: GraphSource, start: LocatedNode, scope: EdgeScope, bounds: _Bounds
-) -> GraphResult:
+async def _k_hop(source: GraphSource, start: LocatedNode, scope: EdgeScope, bounds: _Bounds) -> GraphResult:
     reach = await k_hop(source, start, scope, max_hops=bounds.hops, fanout=bounds.fanout, limit=bounds.results)
-    evidence = await _evidence(conn, reach.chains)
+    evidence = await _evidence(source, reach.chains)
     subject = f"entities within {bounds.hops} hops of {start.node.name}"
     return _result(subject, evidence, truncated=reach.truncated)
 
 
 async def _path(
-    conn: AsyncConnection,
-    source: GraphSource,
-    ends: tuple[LocatedNode, LocatedNode],
-    scope: EdgeScope,
-    bounds: _Bounds,
+    source: GraphSource, ends: tuple[LocatedNode, LocatedNode], scope: EdgeScope, bounds: _Bounds
 ) -> GraphResult:
     start, end = ends
     found = await shortest_paths(
         source, start, end, scope, max_hops=bounds.hops, fanout=bounds.fanout, limit=bounds.results
     )
-    evidence = await _evidence(conn, found.chains)
+    evidence = await _evidence(source, found.chains)
     subject = f"paths of at most {bounds.hops} hops from {start.node.name} to {end.node.name}"
     return _result(subject, evidence, truncated=found.truncated, whole_paths=True)
 
 
-async def _compare(
-    conn: AsyncConnection, left: LocatedNode, right: LocatedNode, scope: EdgeScope, bounds: _Bounds
+async def _paths_between(
+    source: GraphSource, ends: tuple[LocatedNode, LocatedNode], scope: EdgeScope, bounds: _Bounds
+) -> GraphResult | None:
+    """A few of the shortest paths over stored edges of the types that are compared; None where there are no such."""
+    if scope.edges and not scope.stored:
+        return None
+    hops = min(bounds.hops, MOST_HOPS)
+    plain = EdgeScope(scope.stored if scope.edges else ())
+    if not goes_at_once(plain, max_hops=hops):
+        return None
+    return await _path(
+        source, ends, plain, replace(bounds, hops=hops, results=min(bounds.results, _PATHS_OF_A_COMPARISON))
+    )
+
+
+async def _compared(
+    source: GraphSource,
+    ends: tuple[EntityCard, EntityCard],
+    scope: EdgeScope,
+    bounds: _Bounds,
+    paths: GraphResult | None,
 ) -> GraphResult:
-    cards = await read_cards(conn, [left.node.id, right.node.id])
-    ours, theirs = cards[left.node.id], cards[right.node.id]
+    ours, theirs = ends
     edges = compared_edges(scope.edges, ours, theirs)
-    shared, truncated = await shared_links(conn, ours.id, theirs.id, edges, limit=bounds.results)
+    shared, truncated = await shared_links(source, ours.id, theirs.id, edges, limit=bounds.results)
     kept = [
         link
         for link in shared
         if (not scope.entity_types or link.node.entity_type in scope.entity_types)
         and (not scope.qualifiers or set(scope.qualifiers).intersection(link.common_qualifiers))
     ]
-    is_whole = not truncated and not scope.entity_types and not scope.qualifiers
-    evidence = comparison_evidence(ours, theirs, kept, edges, is_whole=is_whole)
+    is_restricted = bool(scope.entity_types or scope.qualifiers)
+    asked = () if is_restricted else own_edges(edges, ours, theirs)
+    own = await own_links(source, ours.id, theirs.id, asked, shown=SHOWN_OF_ONE_SIDE)
+    evidence = comparison_evidence(ours, theirs, kept, own, edges, is_whole=not truncated and not is_restricted)
+    nodes = (evidence.left, evidence.right, *(relation.entity for relation in evidence.shared))
     return GraphResult(
         status=StepStatus.TRUNCATED if truncated else StepStatus.OK,
-        summary=evidence.text,
-        nodes=(evidence.left, evidence.right, *dict.fromkeys(relation.entity for relation in evidence.shared)),
-        evidence=(evidence,),
+        summary="\n".join([evidence.text, *([paths.summary] if paths is not None else [])]),
+        paths=paths.paths if paths is not None else (),
+        nodes=tuple(dict.fromkeys((*nodes, *(paths.nodes if paths is not None else ())))),
+        evidence=(evidence, *(paths.evidence if paths is not None else ())),
         truncated=truncated,
         warnings=_warnings(f"what {ours.name} and {theirs.name} share", truncated=truncated),
     )
 
 
-async def _evidence(conn: AsyncConnection, chains: Sequence[Chain]) -> tuple[PathEvidence, ...]:
-    truths = await read_truth_rows(conn, link_keys(chains))
+async def _evidence(source: GraphSource, chains: Sequence[Chain]) -> tuple[PathEvidence, ...]:
+    truths = await read_truth_rows(source, link_keys(chains))
     made = (chain_evidence(chain, truths) for chain in chains)
     return tuple({item.id: item for item in made if item is not None}.values())
 

@@ -8,9 +8,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-import sqlalchemy as sa
 from agent_core.schemas import GraphLimits
-from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
 from datastore.postgres.graph_paths import PathsFound, WaysFound, shortest_paths, ways_at_once
 from datastore.postgres.graph_reads import Neighbourhood, Reach, k_hop, locate, neighbours
 from datastore.postgres.graph_spread import Spread, spread_from
@@ -19,7 +17,7 @@ from datastore.postgres.hot import HotPool
 
 from agent_evals.bench.bulk_rows import node_of, position_of
 from agent_evals.bench.graph_oracle import UNREACHED, Reached
-from agent_evals.bench.product_pool import STATEMENT_MS, open_product_pool
+from agent_evals.bench.product_pool import open_product_pool
 
 MAX_PATH_HOPS = 4
 LIMITS = GraphLimits()
@@ -31,22 +29,18 @@ _ALL = EdgeScope()
 class ProductGraph:
     """Made by `open_product_graph`. Entities are named by their position in the invented catalogue."""
 
-    def __init__(
-        self, pool: HotPool, engine: ReadOnlyEngine, ids: tuple[UUID, ...], backend_pids: tuple[int, ...]
-    ) -> None:
+    def __init__(self, pool: HotPool, ids: tuple[UUID, ...], backend_pid: int) -> None:
         self._pool = pool
-        self._engine = engine
         self._ids = ids
         self._positions: Mapping[UUID, int] = {each: place for place, each in enumerate(ids)}
-        self.backend_pids = backend_pids
+        self.backend_pid = backend_pid
 
     async def neighbours(self, start: int) -> Neighbourhood:
         """The hops that leave one entity."""
-        async with self._engine.connect() as conn:
-            located = await locate(conn, [self._ids[start]])
-            return await neighbours(
-                conn, located[self._ids[start]], _ALL, limit=LIMITS.max_results, fanout=LIMITS.max_fanout_per_hop
-            )
+        located = await locate(self._pool, [self._ids[start]])
+        return await neighbours(
+            self._pool, located[self._ids[start]], _ALL, limit=LIMITS.max_results, fanout=LIMITS.max_fanout_per_hop
+        )
 
     async def reach_keys(self, start: int, hops: int) -> Spread:
         """The keys of what lies within some hops, each with the key that led to it."""
@@ -127,14 +121,6 @@ def length_of(chain: list[int]) -> int:
 
 @asynccontextmanager
 async def open_product_graph(dsn: str, ids: tuple[UUID, ...]) -> AsyncGenerator[ProductGraph]:
-    """Graph reads over one connection of each kind."""
-    engine = open_read_only(
-        PostgresOptions(dsn=dsn, pool_min_size=1, pool_max_size=1, statement_timeout_ms=STATEMENT_MS)
-    )
-    try:
-        async with engine.connect() as connection:
-            backend_pid = (await connection.execute(sa.select(sa.func.pg_backend_pid()))).scalar_one()
-        async with open_product_pool(dsn, "graph") as (pool, pool_pid):
-            yield ProductGraph(pool, engine, ids, (backend_pid, pool_pid))
-    finally:
-        await engine.close()
+    """Graph reads over one connection."""
+    async with open_product_pool(dsn, "graph") as (pool, backend_pid):
+        yield ProductGraph(pool, ids, backend_pid)

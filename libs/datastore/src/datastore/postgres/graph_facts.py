@@ -7,7 +7,6 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.edges import EDGES, EdgeType
 from datastore.postgres.catalogue import (
@@ -20,6 +19,7 @@ from datastore.postgres.catalogue import (
     voices,
     work_relations,
 )
+from datastore.postgres.hot import HotStatement, NameSource, Row, fetch_rows
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, CharacterRelationKind
 
 RowKey = tuple[str, int]
@@ -60,7 +60,7 @@ class TruthRow:
         return INVERSE_CHARACTER_RELATION.get(kind, kind)
 
 
-async def read_truth_rows(conn: AsyncConnection, keys: Iterable[RowKey]) -> dict[RowKey, TruthRow]:
+async def read_truth_rows(source: NameSource, keys: Iterable[RowKey]) -> dict[RowKey, TruthRow]:
     """Truth rows by table and id, one statement for each table named; rows that are gone are missing."""
     by_table: dict[str, set[int]] = {}
     for table, row_id in keys:
@@ -68,16 +68,16 @@ async def read_truth_rows(conn: AsyncConnection, keys: Iterable[RowKey]) -> dict
     found: dict[RowKey, TruthRow] = {}
     for table in sorted(by_table.keys() & _READS.keys()):
         statement, shape = _READS[table]
-        for row in await conn.execute(statement, {"ids": sorted(by_table[table])}):
-            found[(table, row.row_id)] = shape(row)
+        for row in await fetch_rows(source, statement, {"ids": sorted(by_table[table])}):
+            found[(table, row["row_id"])] = shape(row)
     return found
 
 
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(sa.BigInteger))
 
 
-def _rows(table: sa.Table, first: str, second: str, *more: sa.ColumnElement[Any]) -> sa.Select[*tuple[Any, ...]]:
-    return (
+def _rows(table: sa.Table, first: str, second: str, *more: sa.ColumnElement[Any]) -> HotStatement:
+    return HotStatement(
         sa.select(
             table.c.id.label("row_id"),
             table.c.version,
@@ -90,55 +90,81 @@ def _rows(table: sa.Table, first: str, second: str, *more: sa.ColumnElement[Any]
     )
 
 
-def _work_relation(row: Any) -> TruthRow:
+def _work_relation(row: Row) -> TruthRow:
     return TruthRow(
-        "work_relations", row.row_id, row.version, row.first, row.second, EdgeType(row.relation), "", raw=row.raw_type
+        "work_relations",
+        row["row_id"],
+        row["version"],
+        row["first"],
+        row["second"],
+        EdgeType(row["relation"]),
+        "",
+        raw=row["raw_type"],
     )
 
 
-def _appearance(row: Any) -> TruthRow:
-    return TruthRow("appearances", row.row_id, row.version, row.first, row.second, EdgeType.APPEARS_IN, row.role or "")
+def _appearance(row: Row) -> TruthRow:
+    return TruthRow(
+        "appearances",
+        row["row_id"],
+        row["version"],
+        row["first"],
+        row["second"],
+        EdgeType.APPEARS_IN,
+        row["role"] or "",
+    )
 
 
-def _character_relation(row: Any) -> TruthRow:
+def _character_relation(row: Row) -> TruthRow:
     return TruthRow(
         "character_relations",
-        row.row_id,
-        row.version,
-        row.first,
-        row.second,
+        row["row_id"],
+        row["version"],
+        row["first"],
+        row["second"],
         EdgeType.CHARACTER_RELATION,
-        row.kind,
-        note=row.note,
+        row["kind"],
+        note=row["note"],
     )
 
 
-def _voice(row: Any) -> TruthRow:
+def _voice(row: Row) -> TruthRow:
     return TruthRow(
-        "voices", row.row_id, row.version, row.first, row.second, EdgeType.VOICES, row.language, work=row.work
+        "voices",
+        row["row_id"],
+        row["version"],
+        row["first"],
+        row["second"],
+        EdgeType.VOICES,
+        row["language"],
+        work=row["work"],
     )
 
 
-def _staff_credit(row: Any) -> TruthRow:
+def _staff_credit(row: Row) -> TruthRow:
     return TruthRow(
         "staff_credits",
-        row.row_id,
-        row.version,
-        row.first,
-        row.second,
+        row["row_id"],
+        row["version"],
+        row["first"],
+        row["second"],
         EdgeType.STAFF_OF,
-        row.role,
-        raw=row.raw_role or None,
+        row["role"],
+        raw=row["raw_role"] or None,
     )
 
 
-def _studio_credit(row: Any) -> TruthRow:
-    qualifier = "main" if row.is_main else ""
-    return TruthRow("studio_credits", row.row_id, row.version, row.first, row.second, EdgeType.PRODUCED, qualifier)
+def _studio_credit(row: Row) -> TruthRow:
+    qualifier = "main" if row["is_main"] else ""
+    return TruthRow(
+        "studio_credits", row["row_id"], row["version"], row["first"], row["second"], EdgeType.PRODUCED, qualifier
+    )
 
 
-def _episode(row: Any) -> TruthRow:
-    return TruthRow("episodes", row.row_id, row.version, row.first, row.second, EdgeType.EPISODE_OF, str(row.number))
+def _episode(row: Row) -> TruthRow:
+    return TruthRow(
+        "episodes", row["row_id"], row["version"], row["first"], row["second"], EdgeType.EPISODE_OF, str(row["number"])
+    )
 
 
 _EPISODE_ROWS: sa.Select[*tuple[Any, ...]] = (
@@ -155,7 +181,7 @@ _EPISODE_ROWS: sa.Select[*tuple[Any, ...]] = (
 )
 _VOICED_WORK = sa.select(entities.c.name).where(entities.c.id == voices.c.work_id).scalar_subquery().label("work")
 
-_READS: dict[str, tuple[sa.Select[*tuple[Any, ...]], Callable[[Any], TruthRow]]] = {
+_READS: dict[str, tuple[HotStatement, Callable[[Row], TruthRow]]] = {
     "work_relations": (
         _rows(work_relations, "work_id", "related_work_id", work_relations.c.relation, work_relations.c.raw_type),
         _work_relation,
@@ -177,5 +203,5 @@ _READS: dict[str, tuple[sa.Select[*tuple[Any, ...]], Callable[[Any], TruthRow]]]
         _staff_credit,
     ),
     "studio_credits": (_rows(studio_credits, "studio_id", "work_id", studio_credits.c.is_main), _studio_credit),
-    "episodes": (_EPISODE_ROWS, _episode),
+    "episodes": (HotStatement(_EPISODE_ROWS), _episode),
 }

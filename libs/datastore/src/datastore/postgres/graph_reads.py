@@ -86,19 +86,20 @@ async def locate(source: GraphSource, ids: Sequence[UUID]) -> dict[UUID, Located
 
 
 async def neighbours(
-    conn: AsyncConnection, start: LocatedNode, scope: EdgeScope, *, limit: int, fanout: int
+    source: GraphSource, start: LocatedNode, scope: EdgeScope, *, limit: int, fanout: int
 ) -> Neighbourhood:
     """The hops of `scope` that leave `start`, at most `limit`; its types and years hold their far ends.
 
     When there are more than `limit`, each edge type gets its turn. A derived edge goes through at most `fanout` hubs,
-    and to at most `fanout` entities from each.
+    and to at most `fanout` entities from each; only what has none can be read from a pool.
     """
     hops: list[Hop] = []
     truncated = False
     if scope.stored:
-        links, truncated = await _links(conn, start, scope, limit=limit)
+        links, truncated = await _links(source, start, scope, limit=limit)
         hops += [Hop(link.edge, (link,)) for link in links]
     for derived in scope.derived:
+        conn = _transaction(source)
         found = await _derived_neighbours(conn, start, scope, derived, fanout=fanout, limit=limit)
         hops += found.hops
         truncated = truncated or found.truncated
@@ -295,15 +296,11 @@ class _Flood:
         return way[::-1]
 
 
-async def _links(
-    conn: AsyncConnection, source: LocatedNode, scope: EdgeScope, *, limit: int
-) -> tuple[list[Link], bool]:
+async def _links(source: GraphSource, start: LocatedNode, scope: EdgeScope, *, limit: int) -> tuple[list[Link], bool]:
     conditions = _conditions(scope)
-    values = {"nodes": [source.key], "rels": _codes(scope.stored), "row_limit": limit + 1, "row_offset": 0}
-    rows = await conn.execute(links_of_node(conditions), values | _scope_values(scope, conditions))
-    found = rows.mappings().all()
-    nodes = await read_nodes(conn, [row["dst"] for row in found]) if found else {}
-    links = [_link(row, source.node, nodes[row["dst"]]) for row in found]
+    values = {"nodes": [start.key], "rels": _codes(scope.stored), "row_limit": limit + 1, "row_offset": 0}
+    found = await fetch_rows(source, links_of_node(conditions), values | _scope_values(scope, conditions))
+    links = [_link(row, start.node, _node(row)) for row in found]
     return links[:limit], len(links) > limit
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql as pg
 
 from datastore.postgres.catalogue import anime, edges, entities, episodes, manga, redirects
 from datastore.postgres.graph_masks import edge_rank, is_followed, number
+from datastore.postgres.hot import HotStatement
 from datastore.vocabulary import EntityType
 
 Statement = sa.Select[*tuple[Any, ...]]
@@ -31,6 +32,7 @@ _DATED_TYPES = sa.literal([str(t) for t in (EntityType.ANIME, EntityType.MANGA, 
 _MASK = sa.bindparam("forth", type_=sa.BigInteger)
 _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
 _OFFSET = sa.bindparam("row_offset", type_=sa.Integer)
+_FAR_END = (entities.c.id, entities.c.entity_type, entities.c.name, entities.c.version, entities.c.popularity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +208,8 @@ def _steps() -> Statement:
         .correlate(pairs, entities)
         .lateral("step")
     )
-    far = (entities.c.id, entities.c.entity_type, entities.c.name, entities.c.version, entities.c.popularity)
     return (
-        sa.select(*step.c, *far)
+        sa.select(*step.c, *_FAR_END)
         .select_from(pairs.join(entities, entities.c.node == pairs.c.dst).join(step, sa.true()))
         .order_by(step.c.src, step.c.dst, edge_rank(step.c.rel), step.c.rel, step.c.origin, step.c.origin_id)
     )
@@ -252,15 +253,15 @@ def _chosen_edges(source: sa.FromClause, conditions: EdgeConditions, *, fair: bo
 
 
 @lru_cache(maxsize=64)
-def links_of_node(conditions: EdgeConditions) -> Statement:
-    """The edges `rels` of each of `nodes`, at most `row_limit`, in turn from each edge type.
+def links_of_node(conditions: EdgeConditions) -> HotStatement:
+    """The edges `rels` of each of `nodes`, at most `row_limit`, in turn from each edge type, with their far ends.
 
-    Columns: src, dst, rel, origin, origin_id, qualifier, popularity.
+    Columns: src, dst, rel, origin, origin_id, qualifier, id, entity_type, name, version, popularity.
     """
     from_nodes = _int_rows(_NODES, "node", "asked_nodes")
     chosen = _chosen_edges(from_nodes, conditions, fair=True)
     found = chosen.c
-    return (
+    return HotStatement(
         sa.select(
             from_nodes.c.node.label("src"),
             found.dst,
@@ -268,10 +269,11 @@ def links_of_node(conditions: EdgeConditions) -> Statement:
             found.origin,
             found.origin_id,
             found.qualifier,
-            found.dst_popularity.label("popularity"),
+            *_FAR_END,
         )
         .select_from(from_nodes)
         .join(chosen, sa.true())
+        .join(entities, entities.c.node == found.dst)
         .order_by(from_nodes.c.node, found.turn, found.dst_popularity.desc(), found.dst)
         .order_by(found.preference, found.origin, found.origin_id)
     )

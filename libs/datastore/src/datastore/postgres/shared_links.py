@@ -6,11 +6,11 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
 from datastore.postgres.catalogue import appearances, edges, entities, voices
 from datastore.postgres.graph_values import EDGE_RANKS, GraphNode
+from datastore.postgres.hot import HotStatement, NameSource, Row, fetch_rows
 from datastore.vocabulary import EntityType
 
 
@@ -29,8 +29,34 @@ class SharedLink:
         return tuple(q for q in self.left_qualifiers if q in self.right_qualifiers)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnLinks:
+    """What only one of two entities has an edge to: how many of an edge type, and the most popular of them."""
+
+    of_left: bool
+    edge: EdgeType
+    count: int
+    nodes: tuple[GraphNode, ...]
+
+
+async def own_links(
+    source: NameSource, left: UUID, right: UUID, edge_types: tuple[EdgeType, ...], *, shown: int
+) -> tuple[OwnLinks, ...]:
+    """What each of two entities is linked to by one of `edge_types` and the other is not; `shown` of each type.
+
+    The left one's first, then by edge in the order given. Derived edges have no far ends of their own.
+    """
+    stored = [EDGES[edge].code for edge in edge_types if not EDGES[edge].derived]
+    values = {"left_id": left, "right_id": right, "rels": stored, "row_limit": shown}
+    found: dict[tuple[bool, EdgeType, int], list[GraphNode]] = {}
+    for row in await fetch_rows(source, OWN_FAR_ENDS, values) if stored else ():
+        key = (row["of_left"], EDGE_BY_CODE[row["rel"]], row["count"])
+        found.setdefault(key, []).append(_node(row))
+    return tuple(OwnLinks(*key, nodes=tuple(nodes)) for key, nodes in found.items())
+
+
 async def shared_links(
-    conn: AsyncConnection, left: UUID, right: UUID, edge_types: tuple[EdgeType, ...], *, limit: int
+    source: NameSource, left: UUID, right: UUID, edge_types: tuple[EdgeType, ...], *, limit: int
 ) -> tuple[tuple[SharedLink, ...], bool]:
     """What both entities are linked to by one of `edge_types`, and whether there is more than `limit`.
 
@@ -41,10 +67,10 @@ async def shared_links(
     stored = [EDGES[edge].code for edge in edge_types if not EDGES[edge].derived]
     values: dict[str, Any] = {"left_id": left, "right_id": right, "row_limit": limit + 1}
     if stored:
-        rows = await conn.execute(SHARED_FAR_ENDS, values | {"rels": stored})
-        found += [_shared(EDGE_BY_CODE[row.rel], row) for row in rows]
+        rows = await fetch_rows(source, SHARED_FAR_ENDS, values | {"rels": stored})
+        found += [_shared(EDGE_BY_CODE[row["rel"]], row) for row in rows]
     if EdgeType.SHARED_VOICE_ACTOR in edge_types:
-        rows = await conn.execute(SHARED_CAST, values)
+        rows = await fetch_rows(source, SHARED_CAST, values)
         found += [_shared(EdgeType.SHARED_VOICE_ACTOR, row) for row in rows]
     found.sort(key=lambda link: (EDGE_RANKS[link.edge], -link.node.popularity, link.node.name, str(link.node.id)))
     return tuple(found[:limit]), len(found) > limit
@@ -57,16 +83,20 @@ _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
 _NODE_COLUMNS = (entities.c.id, entities.c.entity_type, entities.c.name, entities.c.version, entities.c.popularity)
 
 
-def _side(entity_id: sa.BindParameter[Any], name: str) -> sa.Subquery:
+def _side(entity_id: sa.BindParameter[Any], name: str) -> sa.Select[*tuple[Any, ...]]:
     """The far ends of one side's edges, each with the qualifiers that lead there."""
     source = entities.alias(f"{name}_source")
     qualifiers = sa.func.array_agg(sa.distinct(edges.c.qualifier), type_=pg.ARRAY(sa.Text))
     return (
-        sa.select(edges.c.rel, edges.c.dst, qualifiers.label("qualifiers"))
+        sa.select(
+            edges.c.rel,
+            edges.c.dst,
+            qualifiers.label("qualifiers"),
+            sa.func.max(edges.c.dst_popularity).label("popularity"),
+        )
         .join_from(source, edges, edges.c.src == source.c.node)
         .where(source.c.id == entity_id, edges.c.rel == sa.any_(_RELS))
         .group_by(edges.c.rel, edges.c.dst)
-        .subquery(name)
     )
 
 
@@ -84,7 +114,7 @@ def _cast(work_id: sa.BindParameter[Any], name: str) -> sa.Subquery:
 
 
 def _shared_far_ends() -> sa.Select[*tuple[Any, ...]]:
-    left, right = _side(_LEFT, "left_side"), _side(_RIGHT, "right_side")
+    left, right = _side(_LEFT, "left").subquery("left_side"), _side(_RIGHT, "right").subquery("right_side")
     return (
         sa.select(
             left.c.rel,
@@ -113,10 +143,41 @@ def _shared_cast() -> sa.Select[*tuple[Any, ...]]:
     )
 
 
-SHARED_FAR_ENDS: sa.Select[*tuple[Any, ...]] = _shared_far_ends()
-SHARED_CAST: sa.Select[*tuple[Any, ...]] = _shared_cast()
+def _own_far_ends() -> sa.Select[*tuple[Any, ...]]:
+    left, right = _side(_LEFT, "left").cte("left_ends"), _side(_RIGHT, "right").cte("right_ends")
+    own = sa.union_all(_without(left, right, of_left=True), _without(right, left, of_left=False)).subquery("own")
+    of_one_kind = [own.c.of_left, own.c.rel]
+    place = sa.func.row_number().over(partition_by=of_one_kind, order_by=(own.c.popularity.desc(), own.c.dst))
+    counted = sa.select(
+        own.c.of_left,
+        own.c.rel,
+        own.c.dst,
+        place.label("place"),
+        sa.func.count().over(partition_by=of_one_kind).label("count"),
+    ).subquery("counted")
+    return (
+        sa.select(counted.c.of_left, counted.c.rel, counted.c["count"], *_NODE_COLUMNS)
+        .join_from(counted, entities, entities.c.node == counted.c.dst)
+        .where(counted.c.place <= _LIMIT)
+        .order_by(counted.c.of_left.desc(), sa.func.array_position(_RELS, counted.c.rel), counted.c.place)
+    )
 
 
-def _shared(edge: EdgeType, row: Any) -> SharedLink:
-    node = GraphNode(row.id, EntityType(row.entity_type), row.name, row.version, row.popularity)
-    return SharedLink(edge, node, tuple(sorted(row.left_qualifiers)), tuple(sorted(row.right_qualifiers)))
+def _without(ends: sa.CTE, others: sa.CTE, *, of_left: bool) -> sa.Select[*tuple[Any, ...]]:
+    is_shared = sa.exists().where(others.c.rel == ends.c.rel, others.c.dst == ends.c.dst)
+    columns = (ends.c.rel, ends.c.dst, ends.c.popularity)
+    return sa.select(sa.literal_column(str(of_left), sa.Boolean).label("of_left"), *columns).where(~is_shared)
+
+
+SHARED_FAR_ENDS = HotStatement(_shared_far_ends())
+SHARED_CAST = HotStatement(_shared_cast())
+OWN_FAR_ENDS = HotStatement(_own_far_ends())
+
+
+def _node(row: Row) -> GraphNode:
+    return GraphNode(row["id"], EntityType(row["entity_type"]), row["name"], row["version"], row["popularity"])
+
+
+def _shared(edge: EdgeType, row: Row) -> SharedLink:
+    left, right = row["left_qualifiers"], row["right_qualifiers"]
+    return SharedLink(edge, _node(row), tuple(sorted(left)), tuple(sorted(right)))

@@ -216,7 +216,7 @@ async def _compared[Query](
     refusals: Sequence[Refusal],
     quality: dict[str, float] | None = None,
 ) -> Series:
-    with pinned([world.floor.backend_pid, *world.product.backend_pids]):
+    with pinned([world.floor.backend_pid, world.product.backend_pid]):
         comparison = await compare(contenders, queries, world.floor.contender, context.plan, clock=context.clock)
     return series_of(name, len(queries), comparison, tuple(refusals), quality)
 
