@@ -9,7 +9,7 @@ from itertools import count
 from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
-from agent_core.chain import effective_chain, namesakes_of, roles_of
+from agent_core.chain import effective_chain, namesakes_of, other_forms_of, roles_of
 from agent_core.errors import BudgetExhausted, IntentRefused, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
@@ -75,7 +75,8 @@ class Retrieval:
             return
         if not chosen:
             return
-        await self._rows(run, [*chosen, *namesakes_of(run.resolved)])
+        others = (*namesakes_of(run.resolved), *other_forms_of(run.rewrite, run.resolved))
+        await self._rows(run, list(dict.fromkeys((*chosen, *others))))
         question = run.rewrite.set_question
         if self._sources.graph is not None and (question is None or question.taste.goes_on):
             steps = [_neighbors(chosen[0], (EdgeType.SEQUEL,))] if question else self._expansions(run, chosen)
