@@ -19,7 +19,7 @@ from agent_core.retrieval.name_likeness import (
 from agent_core.retrieval.rows import MAX_PROSE_CHARACTERS, shortened
 from agent_core.schemas import MatchKind, Mention, ResolvedMention
 from datastore.edges import EDGES, STORED_EDGES, EdgeType
-from datastore.postgres.entity_cards import CardName, EntityCard, RawDate, StudioDetails, WorkDetails
+from datastore.postgres.entity_cards import AnimeDetails, CardName, EntityCard, RawDate, StudioDetails
 from datastore.postgres.graph_facts import TruthRow
 from datastore.postgres.graph_values import DERIVED_RULES, EDGE_RANKS, EdgeScope, GraphNode, Link
 from datastore.vocabulary import CharacterRelationKind, EntityType, NameKind, WorkFormat
@@ -104,7 +104,7 @@ def work(number: int, title: str, popularity: float, form: WorkFormat) -> Entity
         names=(CardName(title, NameKind.MAIN, None), CardName("Vortex no Quindle", NameKind.ROMAJI, None)),
         external_ids=(),
         extra={},
-        details=WorkDetails(
+        details=AnimeDetails(
             format=form,
             status=None,
             start=RawDate(None, None),
@@ -116,6 +116,11 @@ def work(number: int, title: str, popularity: float, form: WorkFormat) -> Entity
             tags=(),
             synopsis=None,
             country=None,
+            episodes=None,
+            duration_minutes=None,
+            season=None,
+            season_year=None,
+            source=None,
         ),
     )
 
