@@ -287,6 +287,10 @@ async def test_the_vector_index_is_asked_last_and_its_neighbours_are_only_shown(
     assert (near.chosen, near.is_ambiguous) == (None, False)
     assert [(c.entity.id, c.match) for c in near.candidates] == [(shelf["train"], MatchKind.VECTOR)]
     assert (unlike.chosen, unlike.candidates) == (None, ())
+    quoted, short = await resolver.resolve(
+        [Mention(text="Galactic Railroad", is_quoted=True), Mention(text="Raily")], timeout=5
+    )
+    assert (quoted.candidates, short.candidates, len(search.intents)) == ((), (), 2)
     away = NameResolver(read_only, CannedSearch([], is_away=True))
     (unresolved,) = await away.resolve([mentions[2]], timeout=5)
     assert unresolved.candidates == ()

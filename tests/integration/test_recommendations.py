@@ -154,3 +154,15 @@ async def test_nothing_that_fits_is_not_found(loop: Orchestrator) -> None:
     assert "Vrellmarsh" in unknown.answer
     person = await _ask(loop, "Recommend something like Mirelle Ostrander")
     assert [ref.name for ref in person.result_entities] == ["Mirelle Ostrander"]
+
+
+async def test_what_to_watch_after_a_work_begins_with_its_sequel(loop: Orchestrator) -> None:
+    response = await _ask(loop, "What should I watch after Zorblax?")
+    assert response.answer.startswith("Zorblax goes on in its sequel Zorblax Nights [1]. Of the anime in the catalogue")
+    assert response.result_entities[0].name == "Zorblax Nights"
+    plain = await _ask(loop, "Recommend something like Zorblax")
+    assert "sequel" not in plain.answer
+    printed = await _ask(loop, "What manga should I read after Zorblax?")
+    assert "sequel" not in printed.answer
+    last = await _ask(loop, "What should I watch after Zorblax Nights?")
+    assert "sequel" not in last.answer

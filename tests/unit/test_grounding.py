@@ -224,6 +224,8 @@ def test_a_sentence_about_spelling_may_repeat_the_question() -> None:
     taken = ground("Taking “One Pice” as One Piece [1].", IDS, SHOWN, asked="Who is in One Pice?")
     assert taken.answer == "Taking “One Pice” as One Piece [1]."
     assert taken.removed == ()
+    guessed = ground("Taking “Piece One” as One Piece, which is a guess [1].", IDS, SHOWN, asked="Who is in Piece One?")
+    assert guessed.removed == ()
     assert ground("Taking “One Pice” as One Piece [1].", IDS, SHOWN).is_refused
     assert ground("Taking “One Pice” as Naruto [1].", IDS, SHOWN, asked="Who is in One Pice?").is_refused
     assert ground("“One Pice” is One Piece [1].", IDS, SHOWN, asked="Who is in One Pice?").is_refused

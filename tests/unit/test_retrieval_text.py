@@ -1,10 +1,11 @@
 """The pure parts of retrieval: readings of mentions, likeness of names, sentences, prose, ranks of edges."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
-from agent_core.retrieval.candidates import NameCandidate, choose
+from agent_core.retrieval.candidates import NameCandidate, choose, deciding_lead
 from agent_core.retrieval.graph_evidence import link_sentence
 from agent_core.retrieval.name_likeness import (
     Reading,
@@ -18,10 +19,10 @@ from agent_core.retrieval.name_likeness import (
 from agent_core.retrieval.rows import MAX_PROSE_CHARACTERS, shortened
 from agent_core.schemas import MatchKind, Mention, ResolvedMention
 from datastore.edges import EDGES, STORED_EDGES, EdgeType
-from datastore.postgres.entity_cards import CardName, EntityCard, StudioDetails
+from datastore.postgres.entity_cards import AnimeDetails, CardName, EntityCard, RawDate, StudioDetails
 from datastore.postgres.graph_facts import TruthRow
 from datastore.postgres.graph_values import DERIVED_RULES, EDGE_RANKS, EdgeScope, GraphNode, Link
-from datastore.vocabulary import CharacterRelationKind, EntityType, NameKind
+from datastore.vocabulary import CharacterRelationKind, EntityType, NameKind, WorkFormat
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,60 @@ def test_a_neighbour_is_chosen_only_when_its_name_has_every_word() -> None:
     assert like.chosen.match is MatchKind.VECTOR
     assert (mere.chosen, mere.is_ambiguous, len(mere.candidates)) == (None, False, 1)
     assert choose(mention, []) == ResolvedMention(mention=mention)
+
+
+def work(number: int, title: str, popularity: float, form: WorkFormat) -> EntityCard:
+    return EntityCard(
+        id=UUID(int=number),
+        entity_type=EntityType.ANIME,
+        name=title,
+        version=1,
+        updated_at=datetime(2026, 1, 1, tzinfo=UTC),
+        popularity=popularity,
+        popularity_count=None,
+        names=(CardName(title, NameKind.MAIN, None), CardName("Vortex no Quindle", NameKind.ROMAJI, None)),
+        external_ids=(),
+        extra={},
+        details=AnimeDetails(
+            format=form,
+            status=None,
+            start=RawDate(None, None),
+            end=RawDate(None, None),
+            year=None,
+            score=None,
+            score_source=None,
+            genres=(),
+            tags=(),
+            synopsis=None,
+            country=None,
+            episodes=None,
+            duration_minutes=None,
+            season=None,
+            season_year=None,
+            source=None,
+        ),
+    )
+
+
+def test_a_film_of_the_title_of_its_series_is_no_rival_where_a_part_was_said() -> None:
+    series, film = work(1, "Quindle Vortex", 0.5, WorkFormat.TV), work(2, "Quindle Vortex I", 0.4, WorkFormat.MOVIE)
+    franchise, mention = UUID(int=9), Mention(text="Quindle")
+    of_a_part = [NameCandidate(card, card.name, MatchKind.PREFIX, franchise=franchise) for card in (series, film)]
+    assert choose(mention, of_a_part).chosen is not None
+    assert deciding_lead(mention, of_a_part) is None
+    of_an_alias = [NameCandidate(card, "QV", MatchKind.ALIAS, franchise=franchise) for card in (series, film)]
+    assert choose(Mention(text="QV"), of_an_alias).chosen is None
+
+
+def test_the_lead_of_the_best_decides_between_strangers() -> None:
+    best, other = work(1, "Quindle Vortex", 0.5, WorkFormat.TV), work(2, "Quindle Road", 0.4, WorkFormat.TV)
+    other = replace(other, names=(CardName("Quindle Road", NameKind.MAIN, None),))
+    mention = Mention(text="Quindle")
+    found = [NameCandidate(card, card.name, MatchKind.PREFIX) for card in (best, other)]
+    assert deciding_lead(mention, found) == (best.id, pytest.approx(0.1))
+    assert choose(mention, found, clear_lead=0.09).chosen is not None
+    asked = choose(mention, found, clear_lead=0.11)
+    assert (asked.chosen, asked.is_ambiguous, len(asked.candidates)) == (None, True, 2)
 
 
 def test_short_words_and_numbers_are_never_misspelt() -> None:

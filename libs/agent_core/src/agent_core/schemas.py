@@ -115,6 +115,7 @@ class Mention(Contract):
     year: int | None = Field(default=None, description="A year that tells namesakes apart, e.g. `(1999)`.")
     within: str | None = Field(default=None, max_length=300, description="The work this mention is said to belong to.")
     entity: EntityRef | None = Field(default=None, description="What an earlier turn of the session settled it to be.")
+    is_quoted: bool = Field(default=False, description="It stood in quotation marks: spelt so on purpose.")
 
 
 class QueryRewrite(Contract):
@@ -305,6 +306,7 @@ class WarningCode(StrEnum):
     INJECTION_SUSPECTED = "INJECTION_SUSPECTED"
     SAMPLE_ONLY = "SAMPLE_ONLY"
     SPELLING_CORRECTED = "SPELLING_CORRECTED"
+    NAME_GUESSED = "NAME_GUESSED"
     STEP_REFUSED = "STEP_REFUSED"
     CONTEXT_TRIMMED = "CONTEXT_TRIMMED"
     EVIDENCE_TRIMMED = "EVIDENCE_TRIMMED"

@@ -175,11 +175,15 @@ class FollowingStep(Contract):
 
 
 class Taste(Contract):
-    """Works that somebody liked and disliked, by their mentions, and wishes that the catalogue can't check."""
+    """Works that somebody liked and disliked, by their mentions, and wishes that the catalogue can't check.
+
+    `goes_on`: asked what to watch after the liked work, of which the sequel comes first.
+    """
 
     liked: tuple[int, ...] = ()
     disliked: tuple[int, ...] = ()
     unchecked: tuple[str, ...] = Field(default=(), description="What no row tells: `dubs`. Nothing is left out for it.")
+    goes_on: bool = False
 
 
 class SetQuestion(Contract):

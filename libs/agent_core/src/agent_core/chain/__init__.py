@@ -7,7 +7,7 @@ kind asks whether the chain leads from the first mention to the others (*targets
 separated by `|`.
 """
 
-from agent_core.chain.roles import Roles, chosen_of, namesakes_of, roles_of
+from agent_core.chain.roles import Roles, chosen_of, namesakes_of, other_forms_of, roles_of
 from agent_core.chain.set_results import QUERY_SLOT, can_link, query_slot
 from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches, targets_of
 from agent_core.chain.walking import (
@@ -42,6 +42,7 @@ __all__ = [
     "links",
     "namesakes_of",
     "next_works",
+    "other_forms_of",
     "places_of",
     "qualifier_matches",
     "query_slot",

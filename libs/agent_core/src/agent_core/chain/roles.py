@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from datastore.vocabulary import WORK_TYPES
+
 from agent_core.evidence import EntityRef
-from agent_core.schemas import AnswerKind, QueryRewrite, ResolvedMention
+from agent_core.schemas import AnswerKind, AskedField, MatchKind, QueryRewrite, ResolvedMention
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,29 @@ def namesakes_of(resolved: Sequence[ResolvedMention]) -> tuple[EntityRef, ...]:
         if candidate.entity.key != mention.chosen.entity.key
         and candidate.matched_name.casefold() == mention.chosen.matched_name.casefold()
     )
+
+
+_DATES = frozenset({AskedField.START_DATE, AskedField.END_DATE, AskedField.YEAR})
+_OFFICIAL = frozenset({MatchKind.EXACT, MatchKind.FOLDED})
+
+
+def other_forms_of(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[EntityRef, ...]:
+    """The works of another type with the very title asked about, where dates are asked and nothing says which is meant.
+
+    `When did X start?` may mean the anime or the manga X; of episodes only one of them can have any.
+    """
+    if rewrite.relations or not rewrite.asked_fields or not _DATES.issuperset(rewrite.asked_fields):
+        return ()
+    return tuple(
+        candidate.entity
+        for mention in resolved
+        if mention.chosen is not None and mention.chosen.match in _OFFICIAL and mention.mention.year is None
+        if len(mention.mention.entity_types) != 1 and mention.chosen.entity.entity_type in WORK_TYPES
+        for candidate in mention.candidates
+        if candidate.match in _OFFICIAL and candidate.entity.entity_type in WORK_TYPES
+        if candidate.entity.entity_type is not mention.chosen.entity.entity_type
+        and candidate.matched_name.casefold() == mention.chosen.matched_name.casefold()
+    )[:_MAX_NAMESAKES]
 
 
 def chosen_of(resolved: Sequence[ResolvedMention], indexes: Iterable[int]) -> tuple[EntityRef, ...]:

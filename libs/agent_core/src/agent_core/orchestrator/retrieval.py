@@ -9,7 +9,7 @@ from itertools import count
 from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
-from agent_core.chain import effective_chain, namesakes_of, roles_of
+from agent_core.chain import effective_chain, namesakes_of, other_forms_of, roles_of
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
@@ -97,9 +97,12 @@ class Retrieval:
             return
         if not chosen:
             return
-        await self._rows(run, [*chosen, *namesakes_of(run.resolved)])
-        if self._sources.graph is not None and run.rewrite.set_question is None:
-            await self.execute(run, self._expansions(run, chosen), Stage.EXPAND)
+        others = (*namesakes_of(run.resolved), *other_forms_of(run.rewrite, run.resolved))
+        await self._rows(run, list(dict.fromkeys((*chosen, *others))))
+        question = run.rewrite.set_question
+        if self._sources.graph is not None and (question is None or question.taste.goes_on):
+            steps = [_neighbors(chosen[0], (EdgeType.SEQUEL,))] if question else self._expansions(run, chosen)
+            await self.execute(run, steps, Stage.EXPAND)
 
     async def _tell_apart(self, run: Run) -> None:
         """Read what namesakes that are no works are known for, as far as the tool calls reach."""
@@ -303,9 +306,11 @@ def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
     text = mention.mention.text
     if mention.is_ambiguous:
         run.warn(WarningCode.AMBIGUOUS_ENTITY, f"'{text}' fits more than one entity.", text)
-    if mention.chosen and mention.chosen.match is MatchKind.TYPO:
-        name = mention.chosen.matched_name
-        run.warn(WarningCode.SPELLING_CORRECTED, f"'{text}' was taken for '{name}'.", text)
+    chosen = mention.chosen
+    if chosen and chosen.match is MatchKind.TYPO:
+        run.warn(WarningCode.SPELLING_CORRECTED, f"'{text}' was taken for '{chosen.matched_name}'.", text)
+    if chosen and chosen.match is MatchKind.VECTOR:
+        run.warn(WarningCode.NAME_GUESSED, f"No name is '{text}'; '{chosen.matched_name}' is a guess.", text)
 
 
 def _keep_warnings(run: Run, result: RetrievalResult | GraphResult | GraphQueryResult) -> None:

@@ -67,8 +67,9 @@ class _Hit:
 class NameResolver:
     """Finds what mentions mean; see agent_core.retrieval.candidates for how one of several is chosen.
 
-    The vector index is asked, where there is one, only for mentions that no name answers. Its neighbours are shown when
-    their names share a word with the mention, and chosen only when they have all of its words.
+    The vector index is asked, where there is one, only for mentions that no name answers, and never for a short or a
+    quoted one. Its neighbours are shown when their names share a word with the mention, and chosen, as a guess, only
+    when they have all of its words.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class NameResolver:
             nameless = [
                 mention
                 for mention, candidates in zip(mentions, found, strict=True)
-                if not candidates and mention.entity is None
+                if not candidates and _may_be_guessed(mention)
             ]
             nearby = await self._nearby(nameless, deadline) if self._search is not None else {}
         except DatabaseUnavailable as exc:
@@ -190,6 +191,12 @@ async def _search(names: NameSource, reading: Reading, types: Sequence[EntityTyp
 
 def _is_loose_typo(text: str, name: str, letters: int) -> bool:
     return letters >= MIN_LOOSE_TYPO_CHARACTERS and misspells(text, name, whole=False)
+
+
+def _may_be_guessed(mention: Mention) -> bool:
+    """Whether what resembles a mention that is no name may be shown: a short or a quoted one means itself."""
+    letters = sum(map(str.isalnum, mention.text))
+    return mention.entity is None and not mention.is_quoted and letters >= MIN_LOOSE_TYPO_CHARACTERS
 
 
 def _candidate(mention: Mention, found: _Hit, card: EntityCard) -> NameCandidate:

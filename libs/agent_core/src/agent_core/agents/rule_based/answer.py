@@ -74,6 +74,10 @@ def _say_spelling(composition: Composition) -> None:
         if chosen.match is MatchKind.TYPO:
             composition.say(f"Taking “{mention.mention.text}” as {composition.name(chosen.entity)}", row.id)
             composition.doubt(0.75)
+        elif chosen.match is MatchKind.VECTOR:
+            name = composition.name(chosen.entity)
+            composition.say(f"Taking “{mention.mention.text}” as {name}, which is a guess", row.id)
+            composition.doubt(0.5)
         elif mention.is_ambiguous:
             _say_meant(composition, chosen, row)
             composition.doubt(0.6)

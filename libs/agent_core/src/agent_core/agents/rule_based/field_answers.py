@@ -12,7 +12,7 @@ from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
-from agent_core.chain import Used, chosen_of, links, places_of, roles_of
+from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.schemas import AskedField, AskedRelation, SearchFilters
 from agent_core.slots import field_subjects, fits, read_field
@@ -66,6 +66,18 @@ def say_fields(composition: Composition) -> None:
                 say_missing(composition, entity, field)
     if not subjects:
         composition.doubt(0.3)
+        return
+    _say_other_forms(composition)
+
+
+def _say_other_forms(composition: Composition) -> None:
+    """The same of the work in another form that may be meant as well, as far as it is known."""
+    view = composition.view
+    for entity in other_forms_of(view.rewrite, view.resolved):
+        known = [field for field in view.rewrite.asked_fields if read_field(entity, field, view.evidence) is not None]
+        for field in known:
+            composition.found(entity)
+            say_field(composition, entity, field)
 
 
 def _has_one_episode(composition: Composition, entity: EntityRef) -> bool:

@@ -182,6 +182,7 @@ def mentions_of(
                 entity_types=allowed,
                 year=year,
                 within=noted.reading.names[scope].text[:300] if scope is not None else None,
+                is_quoted=name.is_quoted,
             )
             if mention not in found:
                 found.append(mention)

@@ -123,4 +123,5 @@ def _with_mentions(read: Read, reading: Reading, ways: Mapping[int, Way]) -> tup
 
 
 def _mention(reading: Reading, index: int, hints: Mapping[int, tuple[EntityType, ...]]) -> Mention:
-    return Mention(text=reading.names[index].text[:300], entity_types=hints.get(index, ()))
+    name = reading.names[index]
+    return Mention(text=name.text[:300], entity_types=hints.get(index, ()), is_quoted=name.is_quoted)

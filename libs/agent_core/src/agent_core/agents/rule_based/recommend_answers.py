@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from datastore.edges import EdgeType
 from datastore.vocabulary import WorkFormat, WorkStatus
 from pydantic import JsonValue
 
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.query_words import set_in_words
 from agent_core.agents.rule_based.wording import article, counted, joined
-from agent_core.chain import chosen_of
+from agent_core.chain import chosen_of, links
 from agent_core.evidence import EntityRef, QueryResultEvidence
 from agent_core.set_question import SetQuestion
 
@@ -38,6 +39,8 @@ def say_recommendation(composition: Composition, question: SetQuestion, result: 
     liked = joined([names[index] for index in question.taste.liked])
     chosen = _chosen(result, question.limit)
     composition.about(*named)
+    if question.taste.goes_on:
+        _say_sequels(composition, question, named)
     if not chosen:
         enough = f" that have enough in common with {liked}" if liked else " to recommend"
         composition.say(f"The catalogue holds no {members}{enough}", result.id)
@@ -53,6 +56,18 @@ def say_recommendation(composition: Composition, question: SetQuestion, result: 
         composition.say(reason, result.id)
         composition.found(ref)
     _say_unchecked(composition, question, result)
+
+
+def _say_sequels(composition: Composition, question: SetQuestion, named: Sequence[EntityRef]) -> None:
+    """What goes on with the story of the work, when the catalogue knows it and it is of the kind wanted."""
+    for used in links(composition.view.evidence, named[0], EdgeType.SEQUEL):
+        if used.step.to.entity_type not in question.entity_types:
+            continue
+        sequel = used.step.to
+        composition.say(
+            f"{composition.name(named[0])} goes on in its sequel {composition.name(sequel)}", used.evidence_id
+        )
+        composition.found(sequel)
 
 
 def _chosen(result: QueryResultEvidence, limit: int) -> list[tuple[EntityRef, list[Row]]]:

@@ -13,6 +13,7 @@ from agent_core.agents.rule_based.recommend_wordings import (
     ASKS,
     DISLIKED,
     ENOUGH_OF,
+    GOES_ON,
     IDLE,
     KINDS,
     LIKED,
@@ -76,7 +77,13 @@ def read_recommendation(text: str) -> Read | None:
     links = works.links
     for name in (*liked, *disliked):
         links.hints[name] = hints.get(name, (EntityType.ANIME, EntityType.MANGA))
-    taste = Taste(liked=tuple(dict.fromkeys(liked)), disliked=tuple(dict.fromkeys(disliked)), unchecked=unchecked)
+    goes_on = len(liked) == 1 and not disliked and works.conditions.is_empty and GOES_ON.search(text) is not None
+    taste = Taste(
+        liked=tuple(dict.fromkeys(liked)),
+        disliked=tuple(dict.fromkeys(disliked)),
+        unchecked=unchecked,
+        goes_on=goes_on,
+    )
     wanted = min(max(limit or DEFAULT_LIMIT, 1), MAX_LIMIT)
     return works.question(SetTask.RECOMMENDATION, limit=wanted, taste=taste), links
 

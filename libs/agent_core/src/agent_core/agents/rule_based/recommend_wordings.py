@@ -67,6 +67,12 @@ LIKENESS = (
 )
 """What the wanted works are like."""
 
+GOES_ON = re.compile(
+    r"(?<!\w)(?:after|to follow(?: up)?|off the back of)"
+    rf"(?: (?:having )?(?:watch(?:ed|ing)|finish(?:ed|ing)|seeing|seen))? (?:the )?(?:{_KIND} )?{NAME}"
+)
+"""What comes after a work: its sequel before all that is merely like it."""
+
 SURELY_ALIKE = 2
 """How many of these, the first, say by themselves that works are wanted."""
 
