@@ -53,33 +53,39 @@ class HotPool:
     `options.statement_timeout_ms` bounds each statement and `options.acquire_timeout_ms` the wait for a connection;
     `options.role` is the role of every connection. The server must be reached directly or by sessions: a pooler that
     gives each transaction another connection loses the prepared statements.
+
+    The driver's own pool starts a task for each connection that comes back, which costs more than a hot statement.
     """
 
     def __init__(self, options: PostgresOptions) -> None:
         self._options = options
-        self._opening = asyncio.Lock()
-        self._pool: asyncpg.Pool | None = None
+        self._room = asyncio.Semaphore(options.pool_max_size)
+        self._idle: list[asyncpg.Connection] = []
+        self._open: set[asyncpg.Connection] = set()
 
     async def warm(self) -> None:
         """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
         with translating_postgres_errors():
-            pool = await self._opened()
-            opened = [await pool.acquire() for _ in range(self._options.pool_min_size)]
-            for connection in opened:
-                await pool.release(connection)
+            taken: list[asyncpg.Connection] = []
+            try:
+                for _ in range(self._options.pool_min_size):
+                    taken.append(await self._take())
+            finally:
+                for connection in taken:
+                    self._give_back(connection)
 
     async def close(self) -> None:
         """Hang up every connection. A pool that was closed opens again when it is used."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.terminate()
+        for connection in self._open:
+            connection.terminate()
+        self._open.clear()
+        self._idle.clear()
 
     async def fetch(self, statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
         """All rows of the statement, on a snapshot of its own. Raises DatabaseUnavailable."""
         arguments = statement.arguments(parameters)
         with translating_postgres_errors():
-            pool = await self._opened()
-            connection = await pool.acquire(timeout=self._options.acquire_timeout_ms / 1000)
+            connection = await self._take()
             try:
                 return await connection.fetch(statement.text, *arguments)
             except (TimeoutError, asyncio.CancelledError):
@@ -91,16 +97,36 @@ class HotPool:
                 connection.terminate()
                 raise DatabaseUnavailable(timed_out=False) from exc
             finally:
-                await pool.release(connection)
+                self._give_back(connection)
 
-    async def _opened(self) -> asyncpg.Pool:
-        if self._pool is None:
-            async with self._opening:
-                if self._pool is None:
-                    self._pool = await self._open()
-        return self._pool
+    async def _take(self) -> asyncpg.Connection:
+        """An open connection that nobody else uses; the one used last, whose memory is warm."""
+        if self._room.locked():
+            async with asyncio.timeout(self._options.acquire_timeout_ms / 1000):
+                await self._room.acquire()
+        else:
+            await self._room.acquire()
+        while self._idle:
+            connection = self._idle.pop()
+            if not connection.is_closed():
+                return connection
+            self._open.discard(connection)
+        try:
+            connection = await self._connect()
+        except BaseException:
+            self._room.release()
+            raise
+        self._open.add(connection)
+        return connection
 
-    async def _open(self) -> asyncpg.Pool:
+    def _give_back(self, connection: asyncpg.Connection) -> None:
+        if connection.is_closed():
+            self._open.discard(connection)
+        else:
+            self._idle.append(connection)
+        self._room.release()
+
+    async def _connect(self) -> asyncpg.Connection:
         options = self._options
         settings = {
             "application_name": options.application_name,
@@ -114,13 +140,11 @@ class HotPool:
         }
         if options.role is not None:
             settings["role"] = options.role
-        return await asyncpg.create_pool(
+        return await asyncpg.connect(
             options.dsn,
-            min_size=0,
-            max_size=options.pool_max_size,
-            max_inactive_connection_lifetime=0,
+            # Every hot statement stays prepared, however long its text is.
             max_cached_statement_lifetime=0,
-            connection_class=_UnresetConnection,
+            max_cacheable_statement_size=0,
             timeout=options.acquire_timeout_ms / 1000,
             command_timeout=options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS,
             server_settings=settings,
@@ -136,11 +160,3 @@ async def fetch_rows(source: NameSource, statement: HotStatement, parameters: Ma
     if isinstance(source, HotPool):
         return await source.fetch(statement, parameters)
     return (await source.execute(statement.statement, dict(parameters))).mappings().all()
-
-
-class _UnresetConnection(asyncpg.Connection):
-    """No hot statement changes its session, so that there is nothing to reset; a reset costs more than a statement."""
-
-    def get_reset_query(self) -> str:
-        """Nothing."""
-        return ""
