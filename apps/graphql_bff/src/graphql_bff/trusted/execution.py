@@ -1,15 +1,15 @@
 """Runs a plan for one request: arguments checked as the resolvers check them, one statement for each root and tree."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
-import orjson
 from datastore.edges import DERIVED_EDGES, EdgeType
 from datastore.postgres.entity_json import edge_codes
 from datastore.postgres.hot import HotPool
 from datastore.postgres.name_search import NameHit, search_names
 from datastore.vocabulary import EntityType
+from orjson import Fragment
 
 from graphql_bff.arguments import checked_count, checked_offset, checked_text, is_id
 from graphql_bff.catalogue.entity import MAX_QUALIFIER_CHARACTERS
@@ -30,7 +30,8 @@ from graphql_bff.trusted.plan import (
 )
 
 type Variables = Mapping[str, object]
-type _Places = list[Any]
+type _Places = list[str]
+"""One JSON text for each entity that was asked for."""
 
 _MATCHES = {match.value: match.name for match in NameMatch}
 _QUALIFIER_CHARACTERS = {"language": MAX_LANGUAGE_CHARACTERS, "text": MAX_QUALIFIER_CHARACTERS}
@@ -44,7 +45,7 @@ class PlanRunner:
         self._settings = settings
 
     async def run(self, plan: Plan, variables: Variables) -> dict[str, object]:
-        """The data of an answer without errors.
+        """The data of an answer without errors; what PostgreSQL wrote is in it as fragments, not to be read again.
 
         Raises:
             Passed: It may need more links than the limit allows.
@@ -60,7 +61,7 @@ class PlanRunner:
                 return root.name
             case EntitiesRoot():
                 found = await self._read(root.tree, self._ids(root, variables), variables, links)
-                return found if root.is_list else found[0]
+                return Fragment(f"[{','.join(found)}]" if root.is_list else found[0])
             case SearchRoot():
                 return await self._search(root, variables, links)
 
@@ -79,7 +80,7 @@ class PlanRunner:
     ) -> _Places:
         parameters = links.parameters(tree.pages, len(ids), variables)
         rows = await self._pool.fetch(tree.statement, {"ids": ids, **parameters})
-        return cast("_Places", orjson.loads(rows[0]["found"]))
+        return rows[0]["found"]
 
     async def _search(self, root: SearchRoot, variables: Variables, links: "_Links") -> list[dict[str, object]]:
         query = checked_text(cast("str", root.query.of(variables)), "query", MAX_NAME_CHARACTERS)
@@ -93,7 +94,7 @@ class PlanRunner:
         }
         return [
             {
-                key: wholes[key][place] if isinstance(member, EntityTree) else _part(hit, member)
+                key: Fragment(wholes[key][place]) if isinstance(member, EntityTree) else _part(hit, member)
                 for key, member in root.members.items()
             }
             for place, hit in enumerate(hits)

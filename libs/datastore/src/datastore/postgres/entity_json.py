@@ -1,4 +1,4 @@
-"""Entities as JSON that PostgreSQL writes: one statement for a whole tree of them, compiled once for each shape.
+"""Entities as JSON text that PostgreSQL writes: one statement for a whole tree of them, compiled once for each shape.
 
 Numbers that may have a fraction keep their point (`1.0`); members of closed sets appear by name; an id that was merged
 into another entity gives that entity.
@@ -32,24 +32,31 @@ from datastore.postgres.entity_shapes import (
 from datastore.postgres.graph_values import EdgeScope
 from datastore.postgres.hot import HotStatement
 from datastore.postgres.json_values import (
+    Pieces,
     constant,
     date_object,
+    either,
+    first_of,
+    identifier,
+    joined,
     json_list,
     json_object,
     member_name,
+    plain,
     point_kept,
+    selected,
+    selected_if_any,
     timestamp,
+    whole_number,
 )
 from datastore.vocabulary import EntityType, NameKind
-
-type _Json = sa.ColumnElement[Any]
 
 _CLOSED_SETS = frozenset({"entity_type", "format", "status", "season", "source"})
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(pg.UUID(as_uuid=True)))
 
 
 def entities_statement(shape: EntityShape) -> HotStatement:
-    """One row, one column `found`: a JSON list with one place for each of `ids`, in their order; null for no entity.
+    """One row, one column `found`: JSON texts, one for each of `ids` and in their order; `null` for no entity.
 
     Parameters: `ids`, and those of the shape's links.
     """
@@ -59,10 +66,12 @@ def entities_statement(shape: EntityShape) -> HotStatement:
         .render_derived(name="asked")
     )
     entity = entities.alias("entity")
-    one = _Writer().entity(entity, shape)
+    one = joined(_Writer().entity(entity, shape, is_there=False))
+    found = sa.func.array_agg(pg.aggregate_order_by(one, asked.c.place), type_=pg.ARRAY(sa.Text))
+    none = sa.literal_column("'{}'::text[]", pg.ARRAY(sa.Text))
     living = sa.func.coalesce(redirects.c.to_id, asked.c.id)
     return HotStatement(
-        sa.select(json_list(one, asked.c.place).label("found")).select_from(
+        sa.select(sa.func.coalesce(found, none).label("found")).select_from(
             asked.outerjoin(redirects, redirects.c.from_id == asked.c.id).outerjoin(entity, entity.c.id == living)
         )
     )
@@ -79,28 +88,29 @@ class _Writer:
     def __init__(self) -> None:
         self._numbers = count(1)
 
-    def entity(self, entity: sa.FromClause, shape: EntityShape) -> _Json:
-        """The object of an entity; NULL where there is none, or its type has no members."""
+    def entity(self, entity: sa.FromClause, shape: EntityShape, *, is_there: bool) -> Pieces:
+        """The object of an entity; null where its type has no members, or unless `is_there` where there is none."""
         groups = _groups(shape)
         if len(groups) == 1 and len(groups[0][0]) == len(EntityType) and not _needs_details(groups[0][1]):
-            return sa.case((entity.c.id.is_not(None), self._object(entity, None, groups[0][1])))
-        return sa.case(*(self._of_types(entity, types, members) for types, members in groups))
+            whole = self._object(entity, None, groups[0][1])
+            return whole if is_there else either(entity.c.id.is_not(None), whole)
+        return first_of(self._of_types(entity, types, members) for types, members in groups)
 
     def _of_types(
         self, entity: sa.FromClause, types: Sequence[EntityType], members: Mapping[str, Member]
-    ) -> tuple[sa.ColumnElement[bool], _Json]:
+    ) -> tuple[sa.ColumnElement[bool], Pieces]:
         listed = [sa.literal_column(f"'{entity_type.value}'", sa.Text) for entity_type in types]
         is_it = entity.c.entity_type == listed[0] if len(listed) == 1 else entity.c.entity_type.in_(listed)
         if not _needs_details(members):
             return is_it, self._object(entity, None, members)
         details = DETAIL_TABLES[types[0]].alias(f"details_{next(self._numbers)}")
-        written = sa.select(self._object(entity, details, members)).where(details.c.id == entity.c.id)
-        return is_it, written.correlate(entity).scalar_subquery()
+        written = sa.select(joined(self._object(entity, details, members))).where(details.c.id == entity.c.id)
+        return is_it, selected_if_any(written, entity)
 
-    def _object(self, entity: sa.FromClause, details: sa.FromClause | None, members: Mapping[str, Member]) -> _Json:
+    def _object(self, entity: sa.FromClause, details: sa.FromClause | None, members: Mapping[str, Member]) -> Pieces:
         return json_object((key, self._member(entity, details, member)) for key, member in members.items())
 
-    def _member(self, entity: sa.FromClause, details: sa.FromClause | None, member: Member) -> _Json:
+    def _member(self, entity: sa.FromClause, details: sa.FromClause | None, member: Member) -> Pieces:
         match member:
             case Constant():
                 return constant(member.text)
@@ -121,12 +131,12 @@ class _Writer:
             case _:
                 assert_never(member)
 
-    def _names(self, entity: sa.FromClause, wanted: Names) -> _Json:
+    def _names(self, entity: sa.FromClause, wanted: Names) -> Pieces:
         name = names.alias(f"names_{next(self._numbers)}")
-        parts: dict[NamePart, _Json] = {
-            "name": name.c.name,
+        parts: dict[NamePart, Pieces] = {
+            "name": plain(name.c.name),
             "kind": member_name(name.c.kind),
-            "language": name.c.language,
+            "language": plain(name.c.language),
         }
         one = json_object(
             (key, constant(part.text) if isinstance(part, Constant) else parts[part])
@@ -135,52 +145,52 @@ class _Writer:
         kinds = sa.literal_column("ARRAY[" + ", ".join(f"'{kind.value}'" for kind in NameKind) + "]", pg.ARRAY(sa.Text))
         rank = sa.func.array_position(kinds, name.c.kind)
         listed = sa.select(json_list(one, rank, sa.collate(name.c.name, "C"), name.c.id))
-        return listed.where(name.c.entity_id == entity.c.id).correlate(entity).scalar_subquery()
+        return selected(listed.where(name.c.entity_id == entity.c.id), entity)
 
-    def _external_ids(self, entity: sa.FromClause, wanted: ExternalIds) -> _Json:
+    def _external_ids(self, entity: sa.FromClause, wanted: ExternalIds) -> Pieces:
         external = external_ids.alias(f"external_ids_{next(self._numbers)}")
-        parts: dict[ExternalIdPart, _Json] = {
-            "source": external.c.source,
-            "kind": external.c.kind,
-            "external_id": external.c.external_id,
+        parts: dict[ExternalIdPart, Pieces] = {
+            "source": plain(external.c.source),
+            "kind": plain(external.c.kind),
+            "external_id": plain(external.c.external_id),
         }
         one = json_object(
             (key, constant(part.text) if isinstance(part, Constant) else parts[part])
             for key, part in wanted.members.items()
         )
         listed = sa.select(json_list(one, external.c.source, external.c.kind, external.c.external_id))
-        return listed.where(external.c.entity_id == entity.c.id).correlate(entity).scalar_subquery()
+        return selected(listed.where(external.c.entity_id == entity.c.id), entity)
 
-    def _links(self, entity: sa.FromClause, links: Links) -> _Json:
+    def _links(self, entity: sa.FromClause, links: Links) -> Pieces:
         page = _page(entity, links, next(self._numbers))
         target = entities.alias(f"target_{next(self._numbers)}")
-        parts: dict[LinkPart, _Json] = {
+        parts: dict[LinkPart, Pieces] = {
             "relation": _relation(page.c.rel, links.edges),
-            "qualifier": page.c.qualifier,
-            "entity_id": target.c.id,
+            "qualifier": plain(page.c.qualifier),
+            "entity_id": identifier(target.c.id),
             "entity_type": member_name(target.c.entity_type),
-            "name": target.c.name,
+            "name": plain(target.c.name),
         }
 
-        def written(part: LinkPart | Constant | FarEnd) -> _Json:
+        def written(part: LinkPart | Constant | FarEnd) -> Pieces:
             match part:
                 case Constant():
                     return constant(part.text)
                 case FarEnd():
-                    return self.entity(target, part.shape)
+                    return self.entity(target, part.shape, is_there=True)
                 case _:
                     return parts[part]
 
         one = json_object((key, written(part)) for key, part in links.members.items())
         order = (page.c.dst_popularity.desc(), page.c.dst, page.c.preference, page.c.origin, page.c.origin_id)
         listed = sa.select(json_list(one, *order)).select_from(page.join(target, target.c.node == page.c.dst))
-        return listed.correlate(entity).scalar_subquery()
+        return selected(listed, entity)
 
-    def _anime_of(self, details: sa.FromClause, member: AnimeOfEpisode) -> _Json:
+    def _anime_of(self, details: sa.FromClause, member: AnimeOfEpisode) -> Pieces:
         number = next(self._numbers)
         merged, anime = redirects.alias(f"merged_{number}"), entities.alias(f"anime_{number}")
         found = (
-            sa.select(self.entity(anime, member.shape))
+            sa.select(joined(self.entity(anime, member.shape, is_there=True)))
             .select_from(anime)
             .where(
                 anime.c.id
@@ -193,7 +203,7 @@ class _Writer:
                 )
             )
         )
-        return found.correlate(details).scalar_subquery()
+        return selected_if_any(found, details)
 
 
 def _groups(shape: EntityShape) -> list[tuple[list[EntityType], Mapping[str, Member]]]:
@@ -216,7 +226,7 @@ def _needs_details(members: Mapping[str, Member]) -> bool:
     )
 
 
-def _attribute(entity: sa.FromClause, details: sa.FromClause | None, name: str) -> _Json:
+def _attribute(entity: sa.FromClause, details: sa.FromClause | None, name: str) -> Pieces:
     table = entity if name in entity.c else details
     assert table is not None
     column = table.c[name]
@@ -225,8 +235,12 @@ def _attribute(entity: sa.FromClause, details: sa.FromClause | None, name: str) 
             return point_kept(column)
         case sa.TIMESTAMP():
             return timestamp(column)
+        case sa.Uuid() | pg.UUID():
+            return identifier(column)
+        case sa.Integer():
+            return whole_number(column)
         case _:
-            return member_name(column) if name in _CLOSED_SETS else column
+            return member_name(column) if name in _CLOSED_SETS else plain(column)
 
 
 def _page(entity: sa.FromClause, links: Links, number: int) -> sa.Subquery:
@@ -279,8 +293,8 @@ def _mixed_page(
     return mixed.limit(first).offset(offset).correlate(entity).subquery(f"page_{number}")
 
 
-def _relation(rel: _Json, possible: Sequence[EdgeType]) -> _Json:
+def _relation(rel: sa.ColumnElement[Any], possible: Sequence[EdgeType]) -> Pieces:
     if len(possible) == 1:
         return constant(possible[0].name)
     codes = ((sa.literal_column(str(EDGES[edge].code), sa.SmallInteger), edge.name) for edge in possible)
-    return sa.case(*((rel == code, constant(name)) for code, name in codes))
+    return first_of((rel == code, constant(name)) for code, name in codes)
