@@ -3,21 +3,24 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 import sqlalchemy as sa
+from asyncpg import PostgresError
 from datastore.edges import EdgeType
 from datastore.postgres.catalogue import entities
-from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
-from datastore.postgres.graph_reads import EntityLink
+from datastore.postgres.engine import PostgresOptions, ReadWriteEngine
+from datastore.postgres.entity_rows import LinkRow
+from datastore.postgres.hot import HotPool
 from datastore.vocabulary import AppearanceRole
 from factories import CatalogueFactory
-from fixtures.graphql import GraphqlClient, serving_graphql
+from fixtures.graphql import GraphqlClient, Json, serving_graphql
 from fixtures.statements import StatementCounter
-from graphql_bff.catalogue.loaders import CardLoader, LinkBudget, LinkKey, LinkLoader, LinkPage
+from graphql_bff.catalogue.loaders import LinkBudget, LinkKey, LinkLoader, LinkPage, RowLoader
 from graphql_bff.reading import CatalogueReader
-from sqlalchemy.exc import DBAPIError
 
 NESTED = """query($ids: [ID!]!, $first: Int!) {
   entities(ids: $ids) { name ... on Work { characters(first: $first) { qualifier entity { name ... on Character {
@@ -25,6 +28,12 @@ NESTED = """query($ids: [ID!]!, $first: Int!) {
       voices(first: 1) { entity { name ... on Character { works(first: 1) { name } } } }
     } } }
   } } } } }
+}"""
+
+
+PAGE = """query Page($ids: [ID!]!) {
+  entities(ids: $ids) { id name names { name kind } ... on Work { year score characters(first: 5) { qualifier entity {
+    id name popularity names { name } externalIds { id } } } } }
 }"""
 
 
@@ -49,9 +58,14 @@ async def write_works(read_write: ReadWriteEngine, count: int, *, cast: int = 3)
     return works
 
 
-def patient(engine: ReadOnlyEngine) -> CatalogueReader:
+@asynccontextmanager
+async def reading(database_url: str) -> AsyncGenerator[CatalogueReader]:
     """A reader that waits for a busy machine."""
-    return CatalogueReader(engine, open_seconds=10, read_seconds=20)
+    pool = HotPool(PostgresOptions(dsn=database_url, statement_timeout_ms=20_000, acquire_timeout_ms=10_000))
+    try:
+        yield CatalogueReader(pool, seconds=20)
+    finally:
+        await pool.close()
 
 
 def reads(statements: Sequence[str]) -> int:
@@ -75,9 +89,49 @@ async def test_nested_lists_take_as_many_statements_for_fifty_rows_as_for_one(
             assert voices[2]["voices"][0]["entity"]["name"] == f"Character {number} 2"
             assert voices[2]["voices"][0]["entity"]["works"] == [{"name": f"Work {number}"}]
 
-    # Works, their links; characters, their links; people, their links; characters are known by now; their links.
-    # Cards take two statements each: what the ids are, and the one type among them.
-    assert seen == {1: 10, 10: 10, 50: 10}
+    # What the ids are, works, their links; characters, their links; people, their links; characters are known by now;
+    # their links. What a link leads to is known to be of its type.
+    assert seen == {1: 8, 10: 8, 50: 8}
+
+
+async def test_a_page_takes_a_bounded_number_of_statements_on_both_roads(
+    database_url: str, tmp_path: Path, read_write: ReadWriteEngine, statement_counter: StatementCounter
+) -> None:
+    works = await write_works(read_write, 20, cast=5)
+    (tmp_path / "page.graphql").write_text(PAGE)
+    seen: dict[tuple[str, int], int] = {}
+    async with serving_graphql(database_url, trusted_documents=tmp_path) as graphql:
+        for rows in (1, 5, 20):
+            pages: list[Json] = []
+            for road, document in (("fast", PAGE), ("reference", f"{PAGE} ")):
+                with statement_counter.counting() as count:
+                    pages.append(await graphql.data(document, ids=[str(work) for work in works[:rows]]))
+                seen[road, rows] = count.total
+            assert pages[0] == pages[1]
+            assert [len(work["characters"]) for work in pages[0]["entities"]] == [5] * rows
+        assert graphql.app.state.fast_lane.answered == 3
+
+    assert {rows: seen["fast", rows] for rows in (1, 5, 20)} == {1: 1, 5: 1, 20: 1}
+    # What the ids are, works, their names, their links; characters, their names, their external ids. No transaction.
+    assert {rows: seen["reference", rows] for rows in (1, 5, 20)} == {1: 7, 5: 7, 20: 7}
+
+
+async def test_far_ends_come_with_their_links_whether_they_are_shown_or_not(
+    graphql: GraphqlClient, read_write: ReadWriteEngine, statement_counter: StatementCounter
+) -> None:
+    works = await write_works(read_write, 3)
+    document = """query($ids: [ID!]!, $whole: Boolean!) { entities(ids: $ids) { ... on Work {
+        characters { name entity @include(if: $whole) { ...Who } } } } }
+        fragment Who on Entity { __typename name }"""
+    seen: dict[bool, int] = {}
+    for whole in (True, False):
+        with statement_counter.counting() as count:
+            data = await graphql.data(document, ids=[str(work) for work in works], whole=whole)
+        seen[whole] = count.total
+        assert data["entities"][1]["characters"][0] == {"name": "Character 1 0"} | (
+            {"entity": {"__typename": "Character", "name": "Character 1 0"}} if whole else {}
+        )
+    assert seen == {True: 4, False: 4}
 
 
 async def test_a_list_of_mixed_types_takes_one_statement_for_each_type(
@@ -119,38 +173,38 @@ async def test_aliases_of_one_query_share_statements_and_keep_their_answers(
     assert reads(count.statements) == 2
 
 
-async def test_cards_come_back_in_the_order_of_their_keys(
-    read_only: ReadOnlyEngine, read_write: ReadWriteEngine, statement_counter: StatementCounter
+async def test_rows_come_back_in_the_order_of_their_keys(
+    database_url: str, read_write: ReadWriteEngine, statement_counter: StatementCounter
 ) -> None:
     async with read_write.begin() as conn:
         make = CatalogueFactory(conn)
         known = [await make.make_character(f"Character {number}") for number in range(4)]
     missing = uuid4()
     asked = [known[3], known[0], missing, known[3], known[1]]
-    with statement_counter.counting() as count:
-        cards = await CardLoader(patient(read_only)).load_many(asked)
+    async with reading(database_url) as reader:
+        with statement_counter.counting() as count:
+            rows = await RowLoader(reader).load_many(asked)
 
-    assert [card.id if card else None for card in cards] == [known[3], known[0], None, known[3], known[1]]
-    assert cards[0] is cards[3]
+    assert [row.id if row else None for row in rows] == [known[3], known[0], None, known[3], known[1]]
+    assert rows[0] is rows[3]
     assert reads(count.statements) == 2
 
 
-async def test_a_page_that_fails_fails_its_own_keys_only(
-    read_only: ReadOnlyEngine, read_write: ReadWriteEngine
-) -> None:
+async def test_a_page_that_fails_fails_its_own_keys_only(database_url: str, read_write: ReadWriteEngine) -> None:
     works = await write_works(read_write, 2, cast=1)
-    loader = LinkLoader(patient(read_only), LinkBudget(100))
     sound = LinkPage((EdgeType.FEATURES,), first=5)
     # PostgreSQL holds no NUL, so that this page's statement is refused by it.
     broken = LinkPage((EdgeType.FEATURES,), first=5, qualifier="\0")
     keys = (LinkKey(works[0], sound), LinkKey(works[1], broken), LinkKey(works[1], sound), LinkKey(uuid4(), sound))
-    outcomes = await asyncio.gather(*map(loader.load, keys), return_exceptions=True)
+    async with reading(database_url) as reader:
+        loader = LinkLoader(reader, RowLoader(reader), LinkBudget(100))
+        outcomes = await asyncio.gather(*map(loader.load, keys), return_exceptions=True)
 
-    assert isinstance(outcomes[1], DBAPIError)
+    assert isinstance(outcomes[1], PostgresError)
     assert [names_of(outcome) for outcome in outcomes] == [["Character 0 0"], None, ["Character 1 0"], []]
 
 
-def names_of(outcome: Sequence[EntityLink] | BaseException) -> list[str] | None:
+def names_of(outcome: Sequence[LinkRow] | BaseException) -> list[str] | None:
     """What the links lead to; None for a failure."""
     return None if isinstance(outcome, BaseException) else [link.target_name for link in outcome]
 

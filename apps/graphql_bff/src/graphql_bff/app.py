@@ -91,16 +91,12 @@ def open_resources(settings: Settings) -> Resources:
         application_name="enishi-graphql-bff",
         role=settings.postgres_role,
     )
-    engine = open_read_only(options)
+    hot = HotPool(_hot_options(settings, options))
     return Resources(
         settings=settings,
-        engine=engine,
-        reader=CatalogueReader(
-            engine,
-            open_seconds=settings.acquire_timeout_ms / 1000,
-            read_seconds=settings.query_timeout_ms / 1000,
-        ),
-        hot=HotPool(_hot_options(settings, options)),
+        engine=open_read_only(options),
+        reader=CatalogueReader(hot, seconds=settings.query_timeout_ms / 1000),
+        hot=hot,
         agent=AgentClient(settings.agent_target, token=token, max_message_bytes=settings.max_message_bytes),
     )
 

@@ -6,14 +6,14 @@ from agent_api.client import AgentClient, Caller
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.hot import HotPool
 
-from graphql_bff.catalogue.loaders import CardLoader, LinkBudget, LinkLoader
+from graphql_bff.catalogue.loaders import ExternalIdsLoader, LinkBudget, LinkLoader, NamesLoader, RowLoader
 from graphql_bff.reading import CatalogueReader
 from graphql_bff.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What the app opens once and closes at its end. `reader` reads through `engine`; `hot` has its own connections."""
+    """What the app opens once and closes at its end. `reader` reads through `hot`; `engine` is asked for readiness."""
 
     settings: Settings
     engine: ReadOnlyEngine
@@ -28,5 +28,8 @@ class RequestContext:
     def __init__(self, resources: Resources, caller: Caller) -> None:
         self.resources = resources
         self.caller = caller
-        self.cards = CardLoader(resources.reader)
-        self.links = LinkLoader(resources.reader, LinkBudget(resources.settings.max_links))
+        reader = resources.reader
+        self.rows = RowLoader(reader)
+        self.names = NamesLoader(reader)
+        self.external_ids = ExternalIdsLoader(reader)
+        self.links = LinkLoader(reader, self.rows, LinkBudget(resources.settings.max_links))

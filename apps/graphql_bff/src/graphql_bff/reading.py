@@ -1,33 +1,60 @@
-"""Reads of the catalogue: quick to say that the database is gone, patient with a statement that runs."""
+"""Reads of the catalogue on hot statements, each within a time of its own."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Sequence
+from uuid import UUID
 
+from datastore.edges import EdgeType
 from datastore.errors import DatabaseUnavailable
-from datastore.postgres.engine import ReadOnlyEngine
-from sqlalchemy.ext.asyncio import AsyncConnection
+from datastore.postgres.entity_cards import CardExternalId, CardName
+from datastore.postgres.entity_rows import (
+    EntityRow,
+    LinkRow,
+    Living,
+    fetch_external_ids,
+    fetch_links,
+    fetch_living,
+    fetch_names,
+    fetch_rows_of,
+)
+from datastore.postgres.hot import HotPool
+from datastore.vocabulary import EntityType
 
 
 class CatalogueReader:
-    """Opens connections for short reads.
+    """One statement a call, none of which takes longer than `seconds`. All raise DatabaseUnavailable."""
 
-    Args:
-        open_seconds: How long a transaction may take to begin, waiting for a connection included.
-        read_seconds: How long one batch of statements may take, its beginning included.
-    """
+    def __init__(self, pool: HotPool, *, seconds: float) -> None:
+        self._pool = pool
+        self._seconds = seconds
 
-    def __init__(self, engine: ReadOnlyEngine, *, open_seconds: float, read_seconds: float) -> None:
-        self._engine = engine
-        self._open_seconds = open_seconds
-        self._read_seconds = read_seconds
+    async def living(self, ids: Sequence[UUID]) -> dict[UUID, Living]:
+        """What each id leads to, redirects followed."""
+        return await self._in_time(fetch_living(self._pool, ids))
 
-    @asynccontextmanager
-    async def connect(self) -> AsyncGenerator[AsyncConnection]:
-        """A connection in a read-only transaction. Raises DatabaseUnavailable."""
+    async def rows_of(self, entity_type: EntityType, ids: Sequence[UUID]) -> dict[UUID, EntityRow]:
+        """Entities of one type, by id."""
+        return await self._in_time(fetch_rows_of(self._pool, entity_type, ids))
+
+    async def names(self, ids: Sequence[UUID]) -> dict[UUID, tuple[CardName, ...]]:
+        """All names of each entity."""
+        return await self._in_time(fetch_names(self._pool, ids))
+
+    async def external_ids(self, ids: Sequence[UUID]) -> dict[UUID, tuple[CardExternalId, ...]]:
+        """All external ids of each entity."""
+        return await self._in_time(fetch_external_ids(self._pool, ids))
+
+    async def links(
+        self, ids: Sequence[UUID], edges: Sequence[EdgeType], *, first: int, offset: int, qualifier: str | None
+    ) -> dict[UUID, list[LinkRow]]:
+        """A page of the links of each entity."""
+        return await self._in_time(
+            fetch_links(self._pool, ids, edges, per_source=first, offset=offset, qualifier=qualifier)
+        )
+
+    async def _in_time[Result](self, read: Awaitable[Result]) -> Result:
         try:
-            async with asyncio.timeout(self._open_seconds) as opening, self._engine.connect(self._read_seconds) as conn:
-                opening.reschedule(None)
-                yield conn
+            async with asyncio.timeout(self._seconds):
+                return await read
         except TimeoutError as exc:
             raise DatabaseUnavailable(timed_out=True) from exc

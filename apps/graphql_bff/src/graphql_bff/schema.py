@@ -11,12 +11,14 @@ from graphql_bff.catalogue.resolvers import find_entities, find_entity
 from graphql_bff.catalogue.types import Anime, Character, Document, Episode, Manga, Person, Studio
 from graphql_bff.checking import CheckDocuments, DocumentChecker
 from graphql_bff.descriptions import describe
+from graphql_bff.execution import ShortExecution
 from graphql_bff.limits import QueryLimits
 from graphql_bff.search.evidence import EVIDENCE_TYPES
 from graphql_bff.search.hits import SearchHit
 from graphql_bff.search.resolvers import Budgets, SearchStrategy, ask, find_names
 from graphql_bff.search.types import Answer
 from graphql_bff.settings import Settings
+from graphql_bff.shortcuts import shorten
 
 
 @strawberry.type
@@ -107,8 +109,12 @@ class Schema(strawberry.Schema):
         types = (*entity_views(), *EVIDENCE_TYPES)
         describe((Query, *types))
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves a type argument open
-            query=Query, types=types, extensions=[self._check_documents]
+            query=Query,
+            types=types,
+            extensions=[self._check_documents],
+            execution_context_class=ShortExecution,
         )
+        shorten(self)
         self.checker = DocumentChecker(
             self._schema,
             QueryLimits(

@@ -1,16 +1,17 @@
 """Per-request loaders: keys in order, missing ones None, one SQL statement per type and level."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
 from aiodataloader import DataLoader
 from datastore.edges import EdgeType
 from datastore.errors import DatastoreError
-from datastore.postgres.entity_cards import EntityCard
-from datastore.postgres.entity_reads import read_cards
-from datastore.postgres.graph_reads import EntityLink, read_links
-from sqlalchemy.exc import SQLAlchemyError
+from datastore.postgres.entity_cards import CardExternalId, CardName
+from datastore.postgres.entity_rows import EntityRow, LinkRow, Living
+from datastore.vocabulary import EntityType
 
 from graphql_bff.errors import QueryTooLarge
 from graphql_bff.reading import CatalogueReader
@@ -20,12 +21,16 @@ _MAX_BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """Which links of an entity: along which edges (none: all stored ones), which of them."""
+    """Which links of an entity: along which edges (none: all stored ones), which of them.
+
+    `with_ends` makes the rows of the far ends ready as well.
+    """
 
     edges: tuple[EdgeType, ...]
     first: int
     offset: int = 0
     qualifier: str | None = None
+    with_ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +63,49 @@ class LinkBudget:
         self._left -= links
 
 
-class CardLoader(DataLoader[UUID, EntityCard | None]):
-    """Cards by id."""
+class RowLoader(DataLoader[UUID, EntityRow | None]):
+    """Entities by id, or by an id that was merged into theirs.
+
+    Attributes:
+        known: Types of entities that are no longer asked for: those that links lead to.
+        ready: What was loaded, None where there is nothing; to be taken without waiting.
+    """
+
+    max_batch_size = _MAX_BATCH
+
+    def __init__(self, reader: CatalogueReader) -> None:
+        super().__init__()
+        self._reader = reader
+        self.known: dict[UUID, EntityType] = {}
+        self.ready: dict[UUID, EntityRow | None] = {}
+
+    async def batch_load_fn(self, keys: Sequence[UUID]) -> list[EntityRow | None]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """One entry for each key, in key order."""
+        await self.make_ready(keys)
+        return [self.ready[key] for key in keys]
+
+    async def make_ready(self, keys: Iterable[UUID]) -> None:
+        """Load what isn't ready. Raises DatabaseUnavailable."""
+        missing = [key for key in dict.fromkeys(keys) if key not in self.ready]
+        living = await self._living(missing)
+        by_type: dict[EntityType, list[UUID]] = {}
+        for entity_id, entity_type in living.values():
+            by_type.setdefault(entity_type, []).append(entity_id)
+        rows: dict[UUID, EntityRow] = {}
+        for entity_type, ids in by_type.items():
+            rows |= await self._reader.rows_of(entity_type, ids)
+        for key in missing:
+            self.ready[key] = rows.get(living[key].id) if key in living else None
+
+    async def _living(self, keys: Sequence[UUID]) -> dict[UUID, Living]:
+        living = {key: Living(key, self.known[key]) for key in keys if key in self.known}
+        if len(living) < len(keys):
+            living |= await self._reader.living([key for key in keys if key not in living])
+        return living
+
+
+class NamesLoader(DataLoader[UUID, Sequence[CardName]]):
+    """All names of entities, the main one first."""
 
     max_batch_size = _MAX_BATCH
 
@@ -67,46 +113,73 @@ class CardLoader(DataLoader[UUID, EntityCard | None]):
         super().__init__()
         self._reader = reader
 
-    async def batch_load_fn(self, keys: Sequence[UUID]) -> list[EntityCard | None]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    async def batch_load_fn(self, keys: Sequence[UUID]) -> list[Sequence[CardName]]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order."""
-        async with self._reader.connect() as conn:
-            cards = await read_cards(conn, keys)
-        return [cards.get(key) for key in keys]
+        names = await self._reader.names(keys)
+        return [names[key] for key in keys]
 
 
-class LinkLoader(DataLoader[LinkKey, Sequence[EntityLink]]):
+class ExternalIdsLoader(DataLoader[UUID, Sequence[CardExternalId]]):
+    """What other catalogues call entities."""
+
+    max_batch_size = _MAX_BATCH
+
+    def __init__(self, reader: CatalogueReader) -> None:
+        super().__init__()
+        self._reader = reader
+
+    async def batch_load_fn(self, keys: Sequence[UUID]) -> list[Sequence[CardExternalId]]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """One entry for each key, in key order."""
+        external_ids = await self._reader.external_ids(keys)
+        return [external_ids[key] for key in keys]
+
+
+class LinkLoader(DataLoader[LinkKey, Sequence[LinkRow]]):
     """Links by key. Keys that ask the same of different entities share one statement."""
 
     max_batch_size = _MAX_BATCH
 
-    def __init__(self, reader: CatalogueReader, budget: LinkBudget) -> None:
+    def __init__(self, reader: CatalogueReader, rows: RowLoader, budget: LinkBudget) -> None:
         super().__init__()
         self._reader = reader
+        self._rows = rows
         self._budget = budget
 
-    async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[Sequence[EntityLink] | Exception]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[Sequence[LinkRow] | BaseException]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order; a page that fails fails its own keys only."""
-        results: dict[LinkKey, Sequence[EntityLink] | Exception] = {}
+        results: dict[LinkKey, Sequence[LinkRow] | BaseException] = {}
         for page, asking in _by_page(keys).items():
             for batch in self._budget.batches(asking, page.first):
-                try:
-                    results |= await self._load(page, batch)
-                except (DatastoreError, SQLAlchemyError, QueryTooLarge) as exc:
-                    results |= dict.fromkeys(batch, exc)
+                # One after the other, so that each sees what the ones before have left of the budget.
+                (loaded,) = await asyncio.gather(self._load(page, batch), return_exceptions=True)
+                results |= dict.fromkeys(batch, loaded) if isinstance(loaded, BaseException) else loaded
+        await self._make_ends_ready(results)
         return [results[key] for key in keys]
 
-    async def _load(self, page: LinkPage, keys: Sequence[LinkKey]) -> dict[LinkKey, Sequence[EntityLink] | Exception]:
+    async def _make_ends_ready(self, loaded: Mapping[LinkKey, Sequence[LinkRow] | BaseException]) -> None:
+        """Where that fails, each far end is loaded by the field that shows it, and fails there."""
+        ends = [
+            link.target_id
+            for key, links in loaded.items()
+            if key.page.with_ends and not isinstance(links, BaseException)
+            for link in links
+        ]
+        if ends:
+            with suppress(DatastoreError):
+                await self._rows.make_ready(ends)
+
+    async def _load(self, page: LinkPage, keys: Sequence[LinkKey]) -> dict[LinkKey, Sequence[LinkRow]]:
         self._budget.check()
-        async with self._reader.connect() as conn:
-            found = await read_links(
-                conn,
-                [key.entity_id for key in keys],
-                page.edges,
-                per_source=page.first,
-                offset=page.offset,
-                qualifier=page.qualifier,
-            )
-        self._budget.spend(sum(map(len, found.values())))
+        found = await self._reader.links(
+            [key.entity_id for key in keys],
+            page.edges,
+            first=page.first,
+            offset=page.offset,
+            qualifier=page.qualifier,
+        )
+        for links in found.values():
+            self._budget.spend(len(links))
+            self._rows.known.update((link.target_id, link.target_type) for link in links)
         return {key: found[key.entity_id] for key in keys}
 
 

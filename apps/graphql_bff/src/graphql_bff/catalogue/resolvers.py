@@ -9,8 +9,8 @@ from graphql_bff.errors import BadInput
 
 async def find_entity[View: Entity](info: Request, text: str, view: type[View]) -> View | None:
     """The entity with an id, when it is shown as `view`. Raises BadInput."""
-    card = await info.context.cards.load(checked_id(text))
-    entity = entity_of(card) if card is not None else None
+    row = await info.context.rows.load(checked_id(text))
+    entity = entity_of(row) if row is not None else None
     return entity if isinstance(entity, view) else None
 
 
@@ -20,4 +20,4 @@ async def find_entities(info: Request, texts: Sequence[str]) -> list[Entity | No
     if len(texts) > limit:
         raise BadInput("ids", f"at most {limit}, these are {len(texts)}")
     ids = [checked_id(text, f"ids[{index}]") for index, text in enumerate(texts)]
-    return [entity_of(card) if card is not None else None for card in await info.context.cards.load_many(ids)]
+    return [entity_of(row) if row is not None else None for row in await info.context.rows.load_many(ids)]

@@ -1,4 +1,4 @@
-"""Entities as GraphQL types, one for each entity type: thin views of their cards."""
+"""Entities as GraphQL types, one for each entity type: thin views of their rows."""
 
 from datetime import date
 
@@ -45,7 +45,7 @@ class Work(Entity):
 
     @property
     def _work(self) -> WorkDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, WorkDetails)
         return details
 
@@ -129,7 +129,7 @@ class Anime(Work):
 
     @property
     def _anime(self) -> AnimeDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, AnimeDetails)
         return details
 
@@ -176,7 +176,7 @@ class Manga(Work):
 
     @property
     def _manga(self) -> MangaDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, MangaDetails)
         return details
 
@@ -198,7 +198,7 @@ class Character(Entity):
 
     @property
     def _character(self) -> CharacterDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, CharacterDetails)
         return details
 
@@ -241,7 +241,7 @@ class Person(Entity):
 
     @property
     def _person(self) -> PersonDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, PersonDetails)
         return details
 
@@ -274,7 +274,7 @@ class Studio(Entity):
     @strawberry.field
     def is_animation_studio(self) -> bool | None:
         """Whether it animates, rather than only produces."""
-        details = self.card.details
+        details = self.details
         assert isinstance(details, StudioDetails)
         return details.is_animation_studio
 
@@ -291,7 +291,7 @@ class Episode(Entity):
 
     @property
     def _episode(self) -> EpisodeDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, EpisodeDetails)
         return details
 
@@ -324,7 +324,7 @@ class Document(Entity):
 
     @property
     def _document(self) -> DocumentDetails:
-        details = self.card.details
+        details = self.details
         assert isinstance(details, DocumentDetails)
         return details
 

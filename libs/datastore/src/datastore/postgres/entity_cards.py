@@ -9,6 +9,7 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from datastore.dates import PartialDate
+from datastore.postgres.hot import Row
 from datastore.vocabulary import EntityType, NameKind, Season, WorkFormat, WorkSource, WorkStatus
 
 
@@ -167,7 +168,7 @@ def card_of(row: sa.RowMapping) -> EntityCard:
         names=_names(row["names"]),
         external_ids=tuple(CardExternalId(*parts) for parts in row["external_ids"]),
         extra=row["extra"],
-        details=_details(entity_type, row),
+        details=details_of(entity_type, row),
         conflicts=tuple(CardConflict(*parts) for parts in row["conflicts"]),
     )
 
@@ -178,7 +179,8 @@ def _names(stored: list[list[Any]]) -> tuple[CardName, ...]:
     return tuple(sorted(cards, key=lambda card: kinds.index(card.kind)))
 
 
-def _details(entity_type: EntityType, row: sa.RowMapping) -> Details:
+def details_of(entity_type: EntityType, row: Row) -> Details:
+    """What only entities of a type have, out of a row with the columns of their own table."""
     match entity_type:
         case EntityType.ANIME:
             return _anime(row)
@@ -203,7 +205,7 @@ def _details(entity_type: EntityType, row: sa.RowMapping) -> Details:
             )
 
 
-def _anime(row: sa.RowMapping) -> AnimeDetails:
+def _anime(row: Row) -> AnimeDetails:
     return AnimeDetails(
         **_work_parts(row),
         episodes=row["episodes"],
@@ -214,7 +216,7 @@ def _anime(row: sa.RowMapping) -> AnimeDetails:
     )
 
 
-def _work_parts(row: sa.RowMapping) -> dict[str, Any]:
+def _work_parts(row: Row) -> dict[str, Any]:
     return {
         "format": WorkFormat(row["format"]) if row["format"] else None,
         "status": WorkStatus(row["status"]) if row["status"] else None,
@@ -230,6 +232,6 @@ def _work_parts(row: sa.RowMapping) -> dict[str, Any]:
     }
 
 
-def _date(row: sa.RowMapping, prefix: str) -> RawDate:
+def _date(row: Row, prefix: str) -> RawDate:
     known = PartialDate.from_parts(row[f"{prefix}_year"], row[f"{prefix}_month"], row[f"{prefix}_day"])
     return RawDate(known=known, raw=row[f"{prefix}_raw"])

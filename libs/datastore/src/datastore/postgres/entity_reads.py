@@ -44,7 +44,7 @@ DETAIL_TABLES = {
 """Where each type keeps what only it has, under the entity's id."""
 
 # A document's text and properties can be large; they are read through its chunks.
-_LEFT_OUT = frozenset({"id", "text", "text_hash", "properties", "created_at"})
+LEFT_OUT = frozenset({"id", "text", "text_hash", "properties", "created_at"})
 
 
 class EntityOrder(StrEnum):
@@ -226,7 +226,7 @@ def _cards(entity_type: EntityType) -> sa.Select[*tuple[Any, ...]]:
         _names_array().label("names"),
         _external_ids_array().label("external_ids"),
         _conflicts_array().label("conflicts"),
-        *(column for column in details.c if column.name not in _LEFT_OUT),
+        *(column for column in details.c if column.name not in LEFT_OUT),
     ).join_from(entities, details, details.c.id == entities.c.id)
 
 
