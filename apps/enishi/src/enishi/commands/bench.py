@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from agent_evals.bench.areas.ai_lane import measure_ai_lane
 from agent_evals.bench.areas.embeddings import measure_embeddings
 from agent_evals.bench.areas.graph import measure_graph
 from agent_evals.bench.areas.orchestration import measure_orchestration
@@ -20,7 +21,7 @@ from agent_evals.bench.bulk_rows import entity_ids
 from agent_evals.bench.checkpoint import Checkpoint
 from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, package_versions
 from agent_evals.bench.context import OURS, BenchContext
-from agent_evals.bench.goals import EMBEDDINGS, GRAPH, HTTP, NESTED, ORCHESTRATION, START, TYPEAHEAD, VECTORS
+from agent_evals.bench.goals import AI_LANE, EMBEDDINGS, GRAPH, HTTP, NESTED, ORCHESTRATION, START, TYPEAHEAD, VECTORS
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
@@ -47,6 +48,7 @@ AREAS: Mapping[str, Area] = {
     HTTP: measure_http,
     NESTED: measure_nested,
     ORCHESTRATION: measure_orchestration,
+    AI_LANE: measure_ai_lane,
     START: measure_start,
 }
 """What is measured, in order."""
@@ -113,6 +115,8 @@ async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchRep
                 queries=options.queries,
                 clock=time.perf_counter,
                 progress=bars.say,
+                peers=settings.cache / "bench" / "peers",
+                fetches_peers=options.mode == "full",
             )
             areas = await measure_areas(context, bars.counted(AREAS), home.checkpoint)
             return await report_run(context, options, areas, started_at=started_at, stages=stages)

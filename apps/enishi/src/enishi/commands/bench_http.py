@@ -1,19 +1,23 @@
-"""Search over HTTP, 16 connections at once: the GraphQL backend and stock Strawberry, each as a process of its own."""
+"""Search over HTTP, 16 connections at once: the GraphQL backend and its peers, each as a process of its own."""
 
 import asyncio
 import json
 import socket
 import sys
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from statistics import median
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from agent_evals.bench.context import OURS, BenchContext, Ratios
 from agent_evals.bench.floor import Floor, open_floor
 from agent_evals.bench.goals import HTTP
 from agent_evals.bench.harness import CONTENDED_SPREAD, Block, percentile, spread, summary
 from agent_evals.bench.http_load import Endpoint, UnexpectedAnswer, load, post
+from agent_evals.bench.peers.packages import PeerMissing
+from agent_evals.bench.peers.postgraphile import NAME as POSTGRAPHILE
+from agent_evals.bench.peers.postgraphile import SCHEMA, Asked, asked_for, create_functions, hits_of, installed
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 from agent_evals.bench.typeahead_queries import QueryClass, typed_queries
 from graphql_bff.trusted.registry import shipped_documents
@@ -22,7 +26,6 @@ from enishi.postgres_binaries import child_environment
 
 SEARCH = "search"
 STOCK = "stock Strawberry"
-POSTGRAPHILE = "PostGraphile"
 
 _PATH = "/graphql"
 
@@ -32,7 +35,9 @@ _START_SECONDS, _STOP_SECONDS, _POLL_SECONDS = 60.0, 10.0, 0.1
 _LONGEST_BLOCK_SECONDS = 4.0
 _CHECKED = 30
 _MICROSECONDS = 1e6
-_NO_POSTGRAPHILE = "PostGraphile needs Node and packages from npm, which this benchmark does not install"
+_FIRST = 10
+# The settings of the product's own connections, so that neither plans anew.
+_PLANS = "-c plan_cache_mode=force_generic_plan -c jit=off -c max_parallel_workers_per_gather=0"
 
 
 @dataclass(slots=True)
@@ -41,6 +46,8 @@ class _Server:
 
     name: str
     endpoint: Endpoint
+    bodies: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    hits: Callable[[bytes], list[dict[str, object]]] = lambda answer: _search_hits(answer)
     blocks: list[Block] = field(default_factory=list[Block])
     per_second: list[float] = field(default_factory=list[float])
 
@@ -48,21 +55,26 @@ class _Server:
 async def measure_http(context: BenchContext) -> AreaReport:
     """Blocks of full load, A B A B; requests a second and the time of each request."""
     began = context.clock()
-    bodies = _bodies(context)
+    refusals: list[Refusal] = []
     async with AsyncExitStack() as stack:
         context.progress("http: starting the servers")
         floor = await stack.enter_async_context(open_floor(context.dsn))
-        servers = [
-            await stack.enter_async_context(_running(OURS, _OURS_COMMAND, context.dsn)),
-            await stack.enter_async_context(_running(STOCK, _STOCK_COMMAND, context.dsn)),
-        ]
-        faults = await _faults(servers[0], servers[1], bodies[:_CHECKED])
-        refusals = [Refusal(contender=POSTGRAPHILE, reason=_NO_POSTGRAPHILE)]
-        if faults:
-            refusals.append(Refusal(contender=servers[1].name, reason=f"answers otherwise: {faults}"))
-            servers = servers[:1]
+        asked = await asked_for(context.dsn, _texts(context), _FIRST)
+        bodies = {text: _body(text) for text in asked}
+        ours = await stack.enter_async_context(_running(OURS, _OURS_COMMAND, context.dsn))
+        stock = await stack.enter_async_context(_running(STOCK, _STOCK_COMMAND, context.dsn))
+        ours.bodies = stock.bodies = bodies
+        servers = [ours, stock]
+        try:
+            servers.append(await stack.enter_async_context(_running_postgraphile(context, asked)))
+        except PeerMissing as exc:
+            refusals.append(Refusal(contender=POSTGRAPHILE, reason=str(exc)))
+        for peer in servers[1:]:
+            if faults := await _faults(ours, peer, list(bodies)[:_CHECKED]):
+                refusals.append(Refusal(contender=peer.name, reason=f"answers otherwise: {faults}"))
+                servers.remove(peer)
         context.progress("http: full load")
-        await _measure(context, servers, bodies, floor)
+        await _measure(context, servers, floor)
     series = _series(servers, len(bodies), refusals)
     return AreaReport(
         area=HTTP,
@@ -70,41 +82,52 @@ async def measure_http(context: BenchContext) -> AreaReport:
         seconds=context.clock() - began,
         series=(series,),
         measured=_measured(series),
-        notes=(f"{_CONNECTIONS} connections; one server process each; the load comes from another process",),
+        notes=(
+            f"{_CONNECTIONS} connections; one server process each; the load comes from another process",
+            "texts that take one statement; PostGraphile is given the keys that the product makes of a text",
+        ),
     )
 
 
-def _bodies(context: BenchContext) -> list[bytes]:
-    """The registered document of a search field, with what people type."""
-    document = next(text for text in shipped_documents().values() if text.startswith(_OPERATION))
-    texts = [
+def _texts(context: BenchContext) -> list[str]:
+    """What people type."""
+    return [
         typed.text
         for kind in (QueryClass.SHORT, QueryClass.MIDDLE, QueryClass.NATIVE)
         for typed in typed_queries(context.catalogue, kind, context.queries // 3)
     ]
-    return [
-        json.dumps({"query": document, "variables": {"query": text, "first": 10}}, ensure_ascii=False).encode()
-        for text in texts
-    ]
 
 
-async def _faults(ours: _Server, peer: _Server, bodies: Sequence[bytes]) -> str | None:
+def _body(text: str) -> bytes:
+    """The registered document of a search field, with what somebody typed."""
+    document = next(document for document in shipped_documents().values() if document.startswith(_OPERATION))
+    return json.dumps({"query": document, "variables": {"query": text, "first": _FIRST}}, ensure_ascii=False).encode()
+
+
+async def _faults(ours: _Server, peer: _Server, texts: Sequence[str]) -> str | None:
     """The first answer in which they differ; the peer runs the same search, so that any difference is a mistake."""
-    for body in bodies:
+    for text in texts:
         try:
-            one, other = [json.loads(await post(server.endpoint, body)) for server in (ours, peer)]
+            one = json.loads(await post(ours.endpoint, ours.bodies[text]))["data"]["search"]
+            other = peer.hits(await post(peer.endpoint, peer.bodies[text]))
         except UnexpectedAnswer as exc:
             return str(exc)
         if one != other:
-            return f"{body.decode()[-80:]}: {json.dumps(other)[:200]} instead of {json.dumps(one)[:200]}"
+            return f"{text!r}: {json.dumps(other)[:200]} instead of {json.dumps(one)[:200]}"
     return None
 
 
-async def _measure(context: BenchContext, servers: Sequence[_Server], bodies: Sequence[bytes], floor: Floor) -> None:
+def _search_hits(answer: bytes) -> list[dict[str, object]]:
+    hits: list[dict[str, object]] = json.loads(answer)["data"]["search"]
+    return hits
+
+
+async def _measure(context: BenchContext, servers: Sequence[_Server], floor: Floor) -> None:
     seconds = min(context.plan.block_seconds, _LONGEST_BLOCK_SECONDS)
     for number in range(context.plan.rounds + 1):
         for server in servers:
             floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
+            bodies = list(server.bodies.values())
             measured = await load(
                 server.endpoint, bodies, connections=_CONNECTIONS, seconds=seconds, clock=context.clock
             )
@@ -137,7 +160,7 @@ def _series(servers: Sequence[_Server], queries: int, refusals: Sequence[Refusal
 def _measured(series: Series) -> Mapping[str, Measured]:
     ratios, name = Ratios((series,)), "HTTP search, 16 connections: ours"
     return {
-        f"{name} / PostGraphile, requests/s": Measured(why_not=_NO_POSTGRAPHILE),
+        f"{name} / PostGraphile, requests/s": _rate_ratio(series, POSTGRAPHILE),
         f"{name} / PostGraphile, p99": ratios.p99((SEARCH, OURS), (SEARCH, POSTGRAPHILE)),
         f"{name} / stock Strawberry, requests/s": _rate_ratio(series, STOCK),
     }
@@ -153,25 +176,48 @@ def _rate_ratio(series: Series, peer: str) -> Measured:
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """How a server is run: its arguments and environment for a database and a port."""
+    """How a server is run: its words and what it needs in its environment; nothing of ours is passed on."""
 
-    arguments: tuple[str, ...]
-    takes_environment: bool
-
-    def words(self, dsn: str, port: int) -> list[str]:
-        """What stands behind the name of the interpreter."""
-        return [*self.arguments] if self.takes_environment else [*self.arguments, dsn, str(port)]
-
-    def environment(self, dsn: str, port: int) -> dict[str, str]:
-        """All of it: nothing of ours is passed on."""
-        if not self.takes_environment:
-            return child_environment()
-        settings = {"ENISHI_POSTGRES_DSN": dsn, "ENISHI_GRAPHQL_PORT": str(port), "ENISHI_LOG_LEVEL": "error"}
-        return child_environment() | settings
+    words: Callable[[str, int], Sequence[str]]
+    environment: Callable[[str, int], Mapping[str, str]] = lambda _dsn, _port: {}
 
 
-_OURS_COMMAND = _Command(("-c", "from graphql_bff.main import run; run()"), takes_environment=True)
-_STOCK_COMMAND = _Command(("-m", "agent_evals.bench.peers.stock_strawberry"), takes_environment=False)
+_OURS_COMMAND = _Command(
+    lambda _dsn, _port: (sys.executable, "-c", "from graphql_bff.main import run; run()"),
+    lambda dsn, port: {
+        "ENISHI_POSTGRES_DSN": dsn,
+        "ENISHI_GRAPHQL_PORT": str(port),
+        "ENISHI_LOG_LEVEL": "error",
+    },
+)
+_STOCK_COMMAND = _Command(
+    lambda dsn, port: (sys.executable, "-m", "agent_evals.bench.peers.stock_strawberry", dsn, str(port))
+)
+
+
+@asynccontextmanager
+async def _running_postgraphile(context: BenchContext, asked: Mapping[str, Asked]) -> AsyncGenerator[_Server]:
+    """PostGraphile over functions of the product's statements. Raises PeerMissing."""
+    context.progress("http: fetching PostGraphile")
+    if context.peers is None:
+        raise PeerMissing("no folder to keep it in")
+    peer = await installed(context.peers / "postgraphile", fetches=context.fetches_peers)
+    bodies = await create_functions(context.dsn, asked)
+    command = _Command(
+        lambda dsn, port: (*peer.command, _node_dsn(dsn), SCHEMA, str(port)),
+        lambda _dsn, _port: {"GRAPHILE_ENV": "production", "NODE_ENV": "production"},
+    )
+    async with _running(POSTGRAPHILE, command, context.dsn) as server:
+        server.bodies, server.hits = bodies, hits_of
+        yield server
+
+
+def _node_dsn(dsn: str) -> str:
+    """The same server in the words of Node's driver, which wants a host even for a socket."""
+    parts = urlsplit(dsn)
+    user = parts.netloc if parts.netloc.rpartition("@")[2] else f"{parts.netloc}localhost"
+    query = "&".join(filter(None, (parts.query, f"options={quote(_PLANS)}")))
+    return urlunsplit((parts.scheme, user, parts.path, query, ""))
 
 
 @asynccontextmanager
@@ -179,11 +225,11 @@ async def _running(name: str, command: _Command, dsn: str) -> AsyncGenerator[_Se
     """A server that answers, ended when the block ends."""
     port = _free_port()
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
         *command.words(dsn, port),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
-        env=command.environment(dsn, port),
+        stderr=asyncio.subprocess.DEVNULL,
+        env={**child_environment(), **command.environment(dsn, port)},
     )
     endpoint = Endpoint("127.0.0.1", port, _PATH)
     try:

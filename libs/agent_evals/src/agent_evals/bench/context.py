@@ -15,7 +15,10 @@ OURS = "enishi"
 
 @dataclass(frozen=True, slots=True)
 class BenchContext:
-    """One run's surroundings. `folder` is scratch space that may be used and left."""
+    """One run's surroundings. `folder` is scratch space that may be used and left.
+
+    `peers` keeps what peers are made of that no Python package brings; `fetches_peers` allows to fetch it.
+    """
 
     dsn: str
     catalogue: InventedCatalogue
@@ -25,6 +28,8 @@ class BenchContext:
     queries: int
     clock: Clock
     progress: Callable[[str], None]
+    peers: Path | None = None
+    fetches_peers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

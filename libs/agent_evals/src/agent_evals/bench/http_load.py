@@ -1,8 +1,11 @@
 """Asks an HTTP server over many kept connections at once, as fast as it answers, and keeps the time of each answer."""
 
 import asyncio
+import selectors
+import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -10,6 +13,8 @@ from agent_evals.bench.harness import Clock
 
 _LENGTH = b"content-length:"
 _HEAD_END = b"\r\n\r\n"
+_CHUNK_BYTES = 1 << 18
+_ANSWER_SECONDS = 30.0
 
 
 class UnexpectedAnswer(Exception):
@@ -65,30 +70,69 @@ async def load(
 ) -> LoadBlock:
     """Post the bodies in turn until the seconds are over, each connection one after the other.
 
+    On plain sockets in a thread of its own: a client that costs as much as a server would measure itself.
+
     Raises:
         UnexpectedAnswer: an answer was not 200; a benchmark of errors means nothing.
     """
     requests = cycle([endpoint.request(body) for body in bodies])
+    return await asyncio.to_thread(_load, endpoint, requests, connections, seconds, clock)
+
+
+class _Connection:
+    """One connection with at most one request on its way."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.socket = socket.create_connection((endpoint.host, endpoint.port), timeout=_ANSWER_SECONDS)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.asked = 0.0
+        self._received = b""
+
+    def ask(self, request: bytes, now: float) -> None:
+        """Send a request."""
+        self._received = b""
+        self.asked = now
+        self.socket.sendall(request)
+
+    def read(self) -> bool:
+        """Read what has arrived; whether the answer is whole. Raises UnexpectedAnswer."""
+        arrived = self.socket.recv(_CHUNK_BYTES)
+        if not arrived:
+            raise UnexpectedAnswer("the connection was closed")
+        self._received += arrived
+        head, end, body = self._received.partition(_HEAD_END)
+        if not end or len(body) < _content_length(head):
+            return False
+        _check_status(head, body)
+        return True
+
+
+def _load(endpoint: Endpoint, requests: Iterator[bytes], connections: int, seconds: float, clock: Clock) -> LoadBlock:
     taken: list[float] = []
-    opened = [await asyncio.open_connection(endpoint.host, endpoint.port) for _ in range(connections)]
-    began = clock()
-    latest = began + seconds
-
-    async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while (asked := clock()) < latest:
-            await _answer(reader, writer, next(requests))
-            taken.append(clock() - asked)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for reader, writer in opened:
-                group.create_task(ask(reader, writer))
-    except* UnexpectedAnswer as failed:
-        raise UnexpectedAnswer(str(failed.exceptions[0])) from failed
-    finally:
-        for _, writer in opened:
-            writer.close()
-    return LoadBlock(tuple(taken), clock() - began)
+    with selectors.DefaultSelector() as selector, ExitStack() as sockets:
+        opened = [_Connection(endpoint) for _ in range(connections)]
+        for connection in opened:
+            sockets.enter_context(connection.socket)
+            selector.register(connection.socket, selectors.EVENT_READ, connection)
+        began = clock()
+        latest, busy = began + seconds, len(opened)
+        for connection in opened:
+            connection.ask(next(requests), clock())
+        while busy:
+            ready = selector.select(_ANSWER_SECONDS)
+            if not ready:
+                raise UnexpectedAnswer(f"no answer within {_ANSWER_SECONDS:g} seconds")
+            for key, _ in ready:
+                connection: _Connection = key.data
+                if not connection.read():
+                    continue
+                now = clock()
+                taken.append(now - connection.asked)
+                if now < latest:
+                    connection.ask(next(requests), now)
+                else:
+                    busy -= 1
+        return LoadBlock(tuple(taken), clock() - began)
 
 
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> bytes:
@@ -99,9 +143,13 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, re
         body = await reader.readexactly(length)
     except asyncio.IncompleteReadError as exc:
         raise UnexpectedAnswer("the connection was closed") from exc
+    _check_status(head, body)
+    return body
+
+
+def _check_status(head: bytes, body: bytes) -> None:
     if not head.startswith(b"HTTP/1.1 200 "):
         raise UnexpectedAnswer(f"{head.splitlines()[0].decode('latin-1')}: {body[:200].decode(errors='replace')}")
-    return body
 
 
 def _content_length(head: bytes) -> int:

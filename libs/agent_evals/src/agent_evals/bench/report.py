@@ -68,7 +68,7 @@ class AreaReport(_Value):
 
 
 class Goal(_Value):
-    """A goal of the project, as this run met it or not. `value` and `goal` are ratios unless the name says seconds."""
+    """A goal of the project, as this run met it or not. `value` and `goal` are ratios unless the name says a unit."""
 
     name: str
     area: str
