@@ -135,6 +135,8 @@ def _bad(message: str) -> RequestRefused:
 
 def _nests_deeper(text: str, limit: int) -> bool:
     """Whether brackets outside strings nest deeper than `limit`; nothing is built and nothing recurses."""
+    if text.count("[") + text.count("{") <= limit:
+        return False
     depth = 0
     for bracket in _NO_BRACKETS.sub("", _STRING.sub("", text)):
         depth += 1 if bracket in "[{" else -1

@@ -3,13 +3,15 @@
 All in one process, without HTTP: what is compared is the work between a request's variables and the answer's bytes.
 """
 
+import gc
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from uuid import UUID, uuid4
 
 from agent_api.client import Caller
+from agent_evals.bench.conditions import client_backends, pinned
 from agent_evals.bench.context import BenchContext, Ratios, series_of
 from agent_evals.bench.floor import open_floor
 from agent_evals.bench.goals import NESTED
@@ -40,7 +42,8 @@ async def measure_nested(context: BenchContext) -> AreaReport:
         refusals = await _refusals(answers, pages[:3])
         asked = {name: answer for name, answer in answers.items() if name not in {each.contender for each in refusals}}
         contenders = [Contender(name, ask=answer) for name, answer in asked.items()]
-        comparison = await compare(contenders, pages, floor.contender, context.plan, clock=context.clock)
+        with pinned(await client_backends(context.dsn)), _collecting_as_the_backend_does():
+            comparison = await compare(contenders, pages, floor.contender, context.plan, clock=context.clock)
     series = series_of(SERIES, len(pages), comparison, tuple(refusals))
     ratios = Ratios((series,))
     return AreaReport(
@@ -72,6 +75,16 @@ async def _refusals(answers: dict[str, _Answer], pages: Sequence[tuple[UUID, ...
                 refused.append(Refusal(contender=name, reason=f"answers otherwise than {ONE_SQL}"))
                 break
     return refused
+
+
+@contextmanager
+def _collecting_as_the_backend_does() -> Generator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(Settings.model_fields["young_objects"].default)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @asynccontextmanager

@@ -64,6 +64,16 @@ async def postgres_settings(dsn: str) -> dict[str, str]:
         await connection.close()
 
 
+async def client_backends(dsn: str) -> tuple[int, ...]:
+    """The server's processes that serve clients now, in all databases."""
+    connection: asyncpg.Connection = await asyncpg.connect(dsn)
+    try:
+        rows = await connection.fetch("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
+        return tuple(row["pid"] for row in rows if row["pid"] != connection.get_server_pid())
+    finally:
+        await connection.close()
+
+
 def usable_cores() -> frozenset[int]:
     """The cores that this process may run on; every one where the system does not tell."""
     if hasattr(os, "sched_getaffinity"):
