@@ -1,6 +1,7 @@
 """What a benchmark leaves behind: the report's schema, pictures, tables, and areas kept for a run that goes on."""
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -144,7 +145,7 @@ def test_the_digest_of_measured_code_follows_a_module(tmp_path: Path, monkeypatc
     module.parent.mkdir(parents=True)
     (tmp_path / "measured_for_a_test" / "__init__.py").touch()
     module.write_text("A = 1\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     packages = ("measured_for_a_test", "missing_for_a_test")
     before = measured_code(packages)
     assert measured_code(packages) == before

@@ -177,11 +177,10 @@ def _cleaned(text: str) -> str:
     if text.isascii() and text.replace(" ", "").isalnum():
         # Most names, and what all others become: only their case and spaces differ.
         return " ".join(text.casefold().split())
-    visible = "".join(_visible(text))
+    visible = _visible(text)
     lettered = _without_entities(unicodedata.normalize("NFKC", visible).casefold()).translate(_SPELLED)
     bare = _without_diacritics(lettered)
-    parted = "".join(char if _is_letter(char) else " " for char in bare)
-    cleaned = " ".join(parted.split())
+    cleaned = " ".join(_parted(bare).split())
     return cleaned or " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
 
 
@@ -192,18 +191,30 @@ def _without_entities(text: str) -> str:
     return unicodedata.normalize("NFKC", _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)).casefold()
 
 
-def _visible(text: str) -> list[str]:
-    return [
+def _visible(text: str) -> str:
+    if text.isprintable() and _HANGUL_FILLERS.isdisjoint(text):
+        # What prints has no control, format or surrogate characters, and no space but the plain one.
+        return text
+    return "".join(
         " " if char.isspace() else char
         for char in text
         if char not in _HANGUL_FILLERS and (char.isspace() or unicodedata.category(char) not in {"Cc", "Cf", "Cs"})
-    ]
+    )
 
 
 def _without_diacritics(text: str) -> str:
     """Accents go, the voicing marks of kana stay: those make other letters."""
+    if text.isascii():
+        return text.translate(_SPELLED)
     bare = _DIACRITICS.sub("", unicodedata.normalize("NFKD", text))
     return _STRAY_VOICING.sub("", unicodedata.normalize("NFKC", bare)).translate(_SPELLED)
+
+
+def _parted(text: str) -> str:
+    """A space for whatever is no letter, mark or number."""
+    if text.replace(" ", "").isalnum():
+        return text
+    return "".join(char if _is_letter(char) else " " for char in text)
 
 
 def _is_letter(char: str) -> bool:
@@ -211,10 +222,13 @@ def _is_letter(char: str) -> bool:
 
 
 def _kana_united(text: str) -> str:
+    if text.isascii():
+        return text
     short = " ".join(text.replace(_PROLONGED, "").split())
     return (short or text).translate(_KATAKANA_TO_HIRAGANA)
 
 
+@lru_cache(maxsize=4096)
 def _united_romanisation(word: str) -> str:
     if not word.isascii() or _ROMAN_NUMERAL.fullmatch(word) or not _ROMAJI.fullmatch(word):
         return word

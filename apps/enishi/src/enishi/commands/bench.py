@@ -1,6 +1,7 @@
 """`enishi bench`: measures the product beside its peers, over an invented catalogue in a database of its own."""
 
 import asyncio
+import shutil
 import sys
 import tempfile
 import time
@@ -100,7 +101,7 @@ async def run_bench_full(settings: Settings, file: Path) -> int:
 async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchReport:
     started_at = datetime.now(UTC)
     console = make_console(stderr=True)
-    home.folder.mkdir(parents=True, exist_ok=True)
+    scratch = await asyncio.to_thread(_fresh_scratch, home.folder)
     postgres = EmbeddedPostgres(home.folder / "postgres", start_timeout_seconds=settings.start_seconds)
     with _progress(console, len(AREAS)) as bars:
         catalogue = await asyncio.to_thread(invent_catalogue, options.scale, progress=bars.say)
@@ -112,7 +113,7 @@ async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchRep
                 dsn=postgres.dsn,
                 catalogue=catalogue,
                 ids=entity_ids(catalogue),
-                folder=home.folder,
+                folder=scratch,
                 plan=options.plan,
                 queries=options.queries,
                 clock=time.perf_counter,
@@ -170,6 +171,15 @@ def _progress(console: Console, areas: int) -> Generator[_Bars]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield _Bars(progress, areas)
+
+
+def _fresh_scratch(home: Path) -> Path:
+    """An empty folder inside, whatever a run that was killed has left, that the server's account can enter, too."""
+    scratch = home / "scratch"
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    scratch.chmod(0o711)
+    return scratch
 
 
 @contextmanager
