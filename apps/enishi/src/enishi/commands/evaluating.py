@@ -1,7 +1,6 @@
 """`enishi eval`: a file of questions with known answers, asked of a stack of its own that is gone afterwards."""
 
 import sys
-import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from enishi.asking import Asker
 from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
 from enishi.settings import Settings
 from enishi.stack_state import StackError
+from enishi.temporary_home import temporary_home
 from enishi.terminal import clean, make_console
 
 _DEMO = "demo"
@@ -54,7 +54,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
     records: Sequence[AnyCatalogueRecord] = demo_records()
     if evaluation.renamed:
         records = rename(records)
-    with _temporary_home() as home:
+    with temporary_home() as home:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
@@ -66,19 +66,10 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
 
 def _dataset(evaluation: Evaluation) -> Dataset:
     if evaluation.catalogue != _DEMO:
-        raise StackError(f"CATALOGUE: '{evaluation.catalogue}' is not known; the questions are about {_DEMO}")
+        raise StackError(f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, metaqa or text2cypher")
     if evaluation.dataset not in Dataset:
         raise StackError(f"--dataset: '{evaluation.dataset}' is not known; choose one of {', '.join(Dataset)}")
     return Dataset(evaluation.dataset)
-
-
-@contextmanager
-def _temporary_home() -> Generator[Path]:
-    """A folder that the database server's account can enter, too."""
-    with tempfile.TemporaryDirectory(prefix="enishi-eval-") as folder:
-        home = Path(folder)
-        home.chmod(0o711)
-        yield home
 
 
 async def _load(stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console) -> None:
