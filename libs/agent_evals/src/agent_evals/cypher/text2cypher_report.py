@@ -108,10 +108,10 @@ class Text2CypherReport:
 
     def to_table(self) -> str:
         """The selection, the refusals by reason and the goals, for people."""
-        lines = [f"{name.replace('_', ' '):<40}{count:>6}" for name, count in self._counts().items()]
-        lines += [f"{'refused: ' + reason:<40}{count:>6}" for reason, count in self.reasons.items()]
-        lines.append(f"{'share of with rows that return rows':<40}{self.share_with_rows:>6.1%}")
-        lines.append(f"{'agree with SQL by hand':<40}{self.agreeing:>6} of {len(self.compared)}")
+        lines = [f"{name.replace('_', ' '):<46}{count:>6}" for name, count in self._counts().items()]
+        lines += [f"{'refused: ' + reason:<46}{count:>6}" for reason, count in self.reasons.items()]
+        lines.append(f"{'share of with rows that return rows':<46}{self.share_with_rows:>6.1%}")
+        lines.append(f"{'agree with SQL by hand':<46}{self.agreeing:>6} of {len(self.compared)}")
         return "\n".join(lines)
 
     def to_failures(self) -> str:
