@@ -121,6 +121,9 @@ FEATURES: list[tuple[str, list[tuple[object, ...]]]] = [
      [("Bob", 3), ("Cid", 3)]),
     ("MATCH (f:Film) WITH f ORDER BY f.year, f.title LIMIT 2 MATCH (f)<-[:ACTED_IN]-(p) RETURN f.title, p.name ORDER BY f.title, p.name",
      [("Alpha", "Bob"), ("Beta", "Bob"), ("Beta", "Cid")]),
+    ("UNWIND [[2, 1], [], null, ['a', null]] AS list UNWIND list AS x RETURN x ORDER BY x", [("a",), (1,), (2,), (None,)]),
+    ("MATCH (f:Film) WITH collect([f, f.title]) AS lists UNWIND lists AS list UNWIND list AS x WITH x WHERE x = 'Beta' OR x.title = 'Beta' RETURN count(*)",
+     [(2,)]),
     ("MATCH (p:Person) WITH collect(p) AS all UNWIND all AS p RETURN p.name ORDER BY p.name LIMIT 1", [("Ann",)]),
     ("MATCH (a)-[r:ACTED_IN]->(f) WITH a, r WHERE r.role = 'Extra' RETURN a.name, r.role, type(r), endNode(r).title",
      [("Cid", "Extra", "ACTED_IN", "alphabet")]),
@@ -184,6 +187,7 @@ def test_one_row_more_than_the_limit_says_that_the_answer_is_cut(film_rows: Film
     ("text", "said"),
     [
         ("RETURN 1 / 0", "division by zero"),
+        ("UNWIND [[1], 2] AS list UNWIND list AS x RETURN x", "cannot extract elements from a scalar"),
         ("RETURN 9223372036854775807 + 1", "out of range"),
         ("RETURN date('yesterday-ish')", "date"),
         ("RETURN size(range(1, 1000000))", "more than 10000"),

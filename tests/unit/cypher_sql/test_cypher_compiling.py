@@ -127,6 +127,7 @@ SHAPES = {
     "pipeline": "MATCH (p:Person)-[:ACTED_IN]->(f) WITH p, count(f) AS n WHERE n > 1 MATCH (p)-[:KNOWS]->(q) RETURN q.name, n",
     "union": "MATCH (f:Film) RETURN f.title AS name UNION MATCH (p:Person) RETURN p.name AS name",
     "entity": "MATCH (f:Film) RETURN f",
+    "lists_of_lists": "MATCH (f:Film) WITH collect(f.genres) AS lists UNWIND lists AS list UNWIND list AS genre RETURN genre, count(*) AS n",
 }  # fmt: skip
 
 

@@ -139,22 +139,40 @@ def export(
 @app.command("eval")
 def eval_(
     catalogue: Annotated[
-        str, typer.Argument(metavar="CATALOGUE", help="demo; or fit, to fit the ambiguity threshold on the questions.")
+        str,
+        typer.Argument(
+            metavar="CATALOGUE",
+            help="demo; metaqa or text2cypher: the graph language on public data; fit: the lead that tells namesakes apart.",
+        ),
     ],
-    dataset: Annotated[str, typer.Option(help="kinds, kinds-held-out, demo or held-out.")] = "kinds",
-    renamed: Annotated[
-        bool, typer.Option("--renamed", help="Replace every name in the catalogue by nonsense.")
-    ] = False,
+    dataset: Annotated[
+        str | None, typer.Option(help="Of demo: kinds (the default), kinds-held-out, demo or held-out.")
+    ] = None,
+    renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the public data; without it that of ENISHI_DATA.")
+    ] = None,
     show_failures: Annotated[bool, typer.Option("--failures", help="Show every answer that is not right.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a file of questions whose answers are known. Exits 0 when the goals are met, 1 when one is missed."""
+    if catalogue in ("metaqa", "text2cypher"):
+        from enishi.commands.evaluating_language import LanguageData, LanguageEvaluation, run_language_eval
+
+        if dataset is not None or renamed:
+            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
+        asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
+        _run(run_language_eval(_settings(), asked))
+        return
     from enishi.commands.evaluating import Evaluation, run_eval
     from enishi.commands.fitting import run_fit
 
+    if data is not None:
+        _fail(f"--data: {catalogue} comes with the source", EXIT_USAGE)
     if catalogue == "fit":
         _run(run_fit(_settings(), as_json=as_json))
-    evaluation = Evaluation(catalogue, dataset, renamed=renamed, show_failures=show_failures, as_json=as_json)
+    chosen = dataset or "kinds"
+    evaluation = Evaluation(catalogue, chosen, renamed=renamed, show_failures=show_failures, as_json=as_json)
     _run(run_eval(_settings(), evaluation))
 
 

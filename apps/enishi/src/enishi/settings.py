@@ -29,6 +29,7 @@ class Settings(BaseSettings):
 
     home: Path = Field(default_factory=_default_home, description="Folder of the embedded stack's data.")
     cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again: benchmark data.")
+    data: Path | None = Field(default=None, description="Folder of the public data that `enishi eval` reads.")
     graphql_host: str = "127.0.0.1"
     graphql_port: int = Field(default=8000, ge=0, le=65_535)
     agent_port: int = Field(default=50051, ge=0, le=65_535)

@@ -92,7 +92,7 @@ def _unwind(place: Place, clause: syntax.Unwind) -> Place:
     if source.type.kind is Kind.NULL:
         place.frame.require(sa.false())
         return place.seeing({**place.names, clause.variable: Value(sa.null(), NULL)})
-    if source.type.kind is not Kind.LIST:
+    if source.type.kind not in (Kind.LIST, Kind.ANY):
         raise refused(clause.source, f"UNWIND needs a list, this is a {source.type}.", "Write UNWIND [1, 2] AS x.")
     rows, member = unnested(place.compilation, source)
     place.frame.add(rows)

@@ -43,13 +43,31 @@ def map_list(compilation: Compilation, value: Value, function: Callable[[Value],
 
 
 def unnested(compilation: Compilation, value: Value) -> tuple[sa.TableValuedAlias, Value]:
-    """The members of a list as rows (`member`, `place` from 1), and one member as a value."""
+    """The members of a list as rows (`member`, `place` from 1), and one member as a value.
+
+    Of a value that only the row knows the type of, null has no members; anything else that is no list fails as the
+    query runs, see `refusal_of`.
+    """
+    if value.type.kind is Kind.ANY:
+        return _unnested_json(compilation, value)
     element = value.type.element or ANY
     table = sa.func.unnest(value.sql).table_valued(
         sa.column("member", compilation.sql_type(element)), with_ordinality="place"
     )
     rows = table.render_derived(compilation.name("members"))
     return rows, Value(rows.c.member, element)
+
+
+def _unnested_json(compilation: Compilation, value: Value) -> tuple[sa.TableValuedAlias, Value]:
+    table = sa.func.jsonb_array_elements(_unless_json_null(value.sql)).table_valued(
+        sa.column("member", pg.JSONB()), with_ordinality="place"
+    )
+    rows = table.render_derived(compilation.name("members"))
+    return rows, Value(_unless_json_null(rows.c.member), ANY)
+
+
+def _unless_json_null(value: Sql) -> Sql:
+    return sa.func.nullif(value, sa.cast(sa.literal("null", sa.Text()), pg.JSONB()), type_=pg.JSONB())
 
 
 class Held:

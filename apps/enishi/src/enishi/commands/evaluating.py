@@ -1,7 +1,6 @@
 """`enishi eval`: a file of questions with known answers, asked of a stack of its own that is gone afterwards."""
 
 import sys
-import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from enishi.asking import Asker
 from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
 from enishi.settings import Settings
 from enishi.stack_state import StackError
+from enishi.temporary_home import temporary_home
 from enishi.terminal import clean, make_console
 
 _DEMO = "demo"
@@ -58,7 +58,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, records, home, console)
+            await load_catalogue(stack, records, home, console)
             report = await _ask_all(stack, own, cases, NameBook(records), console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
@@ -66,19 +66,12 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
 
 def _dataset(evaluation: Evaluation) -> Dataset:
     if evaluation.catalogue != _DEMO:
-        raise StackError(f"CATALOGUE: '{evaluation.catalogue}' is not known; the questions are about {_DEMO}")
+        raise StackError(
+            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, metaqa, text2cypher or fit"
+        )
     if evaluation.dataset not in Dataset:
         raise StackError(f"--dataset: '{evaluation.dataset}' is not known; choose one of {', '.join(Dataset)}")
     return Dataset(evaluation.dataset)
-
-
-@contextmanager
-def temporary_home() -> Generator[Path]:
-    """A folder that the database server's account can enter, too."""
-    with tempfile.TemporaryDirectory(prefix="enishi-eval-") as folder:
-        home = Path(folder)
-        home.chmod(0o711)
-        yield home
 
 
 async def load_catalogue(

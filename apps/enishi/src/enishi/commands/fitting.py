@@ -9,9 +9,10 @@ from agent_evals.shipped import demo_records, load_shipped
 from datastore.postgres.engine import PostgresOptions, open_read_only
 from observability.logging import configure_logging
 
-from enishi.commands.evaluating import load_catalogue, temporary_home
+from enishi.commands.evaluating import load_catalogue
 from enishi.local_stack import Parts, open_stack, print_progress
 from enishi.settings import Settings
+from enishi.temporary_home import temporary_home
 from enishi.terminal import make_console
 
 

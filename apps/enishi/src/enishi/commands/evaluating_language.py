@@ -1,0 +1,94 @@
+"""`enishi eval metaqa` and `text2cypher`: the graph language on public data, in a database of its own."""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from agent_evals.cypher.files import DataMissing
+from agent_evals.cypher.metaqa import evaluate_metaqa, metaqa_files
+from agent_evals.cypher.metaqa_report import MetaQaReport
+from agent_evals.cypher.text2cypher import evaluate_text2cypher, text2cypher_files
+from agent_evals.cypher.text2cypher_report import Text2CypherReport
+from rich.console import Console
+
+from enishi.commands.errors import UsageError
+from enishi.postgres_launcher import EmbeddedPostgres
+from enishi.settings import Settings
+from enishi.temporary_home import temporary_home
+from enishi.terminal import clean, make_console
+
+
+class LanguageData(StrEnum):
+    """Public questions about public graphs."""
+
+    METAQA = "metaqa"
+    TEXT2CYPHER = "text2cypher"
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageEvaluation:
+    """What to ask, where its data are when the settings don't say, and how to show it."""
+
+    questions: LanguageData
+    data: Path | None
+    show_failures: bool
+    as_json: bool
+
+
+async def run_language_eval(settings: Settings, evaluation: LanguageEvaluation) -> int:
+    """0 when all goals are met, 1 when one is missed.
+
+    Raises:
+        UsageError: there is no folder with the data.
+    """
+    data = evaluation.data or settings.data
+    if data is None:
+        raise UsageError(f"eval {evaluation.questions} needs a folder with its data: give --data or set ENISHI_DATA")
+    try:
+        report = await _report(evaluation.questions, data, settings, make_console(stderr=True))
+    except DataMissing as missing:
+        raise UsageError(f"{missing} is not there; --data or ENISHI_DATA name the folder above bench/") from missing
+    _show(report, evaluation)
+    return 1 if report.shortfalls else 0
+
+
+async def _report(
+    questions: LanguageData, data: Path, settings: Settings, console: Console
+) -> MetaQaReport | Text2CypherReport:
+    if questions is LanguageData.TEXT2CYPHER:
+        queries = text2cypher_files(data)
+        async with _own_database(settings) as dsn:
+            with console.status("asking"):
+                return await evaluate_text2cypher(queries, dsn)
+    files = metaqa_files(data)
+    async with _own_database(settings) as dsn:
+        with console.status("asking") as status:
+            return await evaluate_metaqa(files, dsn, on_type=lambda done: status.update(f"asked {done.type}"))
+
+
+@asynccontextmanager
+async def _own_database(settings: Settings) -> AsyncGenerator[str]:
+    """An empty database that is gone afterwards; nothing in it needs to outlive a crash."""
+    with temporary_home() as home:
+        server = EmbeddedPostgres(home / "postgres", for_tests=True, start_timeout_seconds=settings.start_seconds)
+        try:
+            await asyncio.to_thread(server.start)
+            yield server.dsn
+        finally:
+            await asyncio.to_thread(server.stop)
+
+
+def _show(report: MetaQaReport | Text2CypherReport, evaluation: LanguageEvaluation) -> None:
+    if evaluation.as_json:
+        sys.stdout.write(report.to_json() + "\n")
+        return
+    console = make_console()
+    if evaluation.show_failures:
+        console.print(clean(report.to_failures()), soft_wrap=True)
+    console.print(report.to_table(), soft_wrap=True)
+    for shortfall in report.shortfalls:
+        console.print(f"missed: {shortfall}", style="red")
