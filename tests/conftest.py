@@ -15,4 +15,5 @@ pytest_plugins = [
     "fixtures.scripted_llm",
     "fixtures.loop_world",
     "fixtures.stack",
+    "fixtures.logs",
 ]

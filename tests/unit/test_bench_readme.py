@@ -57,8 +57,8 @@ def test_losses_stand_in_the_table_like_wins() -> None:
     assert f"| {MISSED} | at least 8 | 2.5 | **missed**: 2.5, at least 8 wanted |" in table
     assert sum(line.startswith("| ") for line in table) == 1 + len(REPORT.goals)
     assert table[-1] == (
-        "1 of 32 goals met by `enishi bench full` on 2026-12-01: a processor, 2 cores, PostgreSQL 18.1, seed 7, "
-        "20 min, contended: something else used the machine meanwhile."
+        f"1 of {len(REPORT.goals)} goals met by `enishi bench full` on 2026-12-01: a processor, 2 cores, "
+        "PostgreSQL 18.1, seed 7, 20 min, contended: something else used the machine meanwhile."
     )
 
 

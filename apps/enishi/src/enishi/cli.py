@@ -142,7 +142,7 @@ def eval_(
         str,
         typer.Argument(
             metavar="CATALOGUE",
-            help="demo; metaqa or text2cypher: the graph language on public data; fit: the lead that tells namesakes apart.",
+            help="demo; metaqa or text2cypher: the graph language; fit: the lead that tells namesakes apart.",
         ),
     ],
     dataset: Annotated[

@@ -25,7 +25,8 @@ def configure_logging(*, level: str = "info", log_format: LogFormat = "json") ->
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
+        # Loggers follow the last configuration; kept ones would go on writing where the first one said.
+        cache_logger_on_first_use=False,
     )
 
 
