@@ -165,10 +165,23 @@ def world(database_url: str, tmp_path: Path) -> Generator[World]:
 
 @pytest.mark.parametrize("name", ALL_DOCUMENTS)
 def test_a_registered_operation_answers_as_the_reference_road_to_the_byte(world: World, name: str) -> None:
-    text = ALL_DOCUMENTS[name]
+    # The same variables at every run: by chance, almost all of a few are bad ones, which both roads refuse alike.
+    _assert_same_bytes(world, ALL_DOCUMENTS[name], EXAMPLES, is_random=False)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", ALL_DOCUMENTS)
+def test_it_does_so_for_variables_that_no_run_had_before(world: World, name: str) -> None:
+    _assert_same_bytes(world, ALL_DOCUMENTS[name], 10 * EXAMPLES, is_random=True)
+
+
+def _assert_same_bytes(world: World, text: str, examples: int, *, is_random: bool) -> None:
     assert text in world.lane
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=SLOW)
+    @settings(
+        max_examples=examples, derandomize=not is_random, deadline=None, database=None, suppress_health_check=SLOW
+    )
     @given(variables=variables_for(text, world.ids))
     def agree(variables: Json | None) -> None:
         fast, reference = world.answers(text, variables)
@@ -176,5 +189,5 @@ def test_a_registered_operation_answers_as_the_reference_road_to_the_byte(world:
 
     agree()
     # Variables must be good enough for the lane itself to answer.
-    assert world.lane.answered > EXAMPLES / 10, world.lane.passed
+    assert world.lane.answered > examples / 20, world.lane.passed
     assert not {reason for reason in world.lane.passed if reason.endswith(("Error", "Exception"))}
