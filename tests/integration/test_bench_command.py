@@ -40,6 +40,7 @@ async def test_quick_reports_every_goal_and_draws_every_area(
         "http": ["search"],
         "nested": ["20 entities x 5 nested"],
         "orchestration": ["one run"],
+        "AI lane": ["whole runs"],
         "cold start": ["starts"],
     }
     for area in report.areas[:3]:
