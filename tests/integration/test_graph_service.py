@@ -87,6 +87,7 @@ async def test_the_description_counts_and_shows_what_is_there(client: AgentClien
     [anime] = [label for label in description.labels if label.name == "Anime"]
     properties = {each.name: (each.type, each.samples) for each in anime.properties}
     assert properties["episodes"] == ("integer", (64,))
+    assert isinstance(properties["episodes"][1][0], int)
     assert properties["genres"] == ("list of string", (["Action"],))
     assert sorted(map(str, properties["name"][1])) == ["Zorblax", "Zorblax Nights"]
     types = {each.name: (each.starts, each.ends, each.count) for each in description.relationships}

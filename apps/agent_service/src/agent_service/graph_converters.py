@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from agent_api.v1 import graph_pb2
-from agent_api.values import from_struct
-from agent_core.graph_description import GraphDescription, GraphQueryCheck
+from agent_api.values import from_struct, from_value
+from agent_core.graph_description import GraphDescription, GraphQueryCheck, LabelDescription
 from agent_core.query_results import GraphQueryResult, QueryRefusal
 from agent_core.schemas import GraphQueryIntent
 from google.protobuf import json_format
@@ -14,6 +14,9 @@ from pydantic import JsonValue, ValidationError
 from agent_service.converters import invalid_request, refs_to_proto
 
 _REASON = "asked by a caller"
+
+_ROW_OVERHEAD_BYTES = 6
+"""A field's tag and the length of a row."""
 
 
 def intent_from_proto(message: graph_pb2.GraphQuery) -> GraphQueryIntent:
@@ -31,11 +34,22 @@ def description_to_proto(description: GraphDescription) -> graph_pb2.DescribeGra
 
 
 def description_from_proto(message: graph_pb2.DescribeGraphResponse) -> GraphDescription:
-    """The inverse of `description_to_proto`."""
+    """The inverse of `description_to_proto`; whole numbers among the samples are integers."""
     document = json_format.MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
-    return GraphDescription.model_validate({"data_date": None, **document})
+    description = GraphDescription.model_validate({"data_date": None, **document})
+    labels = zip(description.labels, message.labels, strict=True)
+    return description.model_copy(update={"labels": tuple(_with_samples(*each) for each in labels)})
+
+
+def _with_samples(label: LabelDescription, message: graph_pb2.GraphLabel) -> LabelDescription:
+    """The samples as values: protobuf's own JSON makes every number a float."""
+    properties = tuple(
+        each.model_copy(update={"samples": tuple(map(from_value, said.samples))})
+        for each, said in zip(label.properties, message.properties, strict=True)
+    )
+    return label.model_copy(update={"properties": properties})
 
 
 def check_to_proto(check: GraphQueryCheck) -> graph_pb2.CheckGraphQueryResponse:
@@ -63,10 +77,6 @@ def result_to_proto(result: GraphQueryResult, max_bytes: int) -> graph_pb2.RunGr
             break
         message.rows.append(values)
     return message
-
-
-_ROW_OVERHEAD_BYTES = 6
-"""A field's tag and the length of a row."""
 
 
 def _list_value(row: Sequence[JsonValue]) -> ListValue:
