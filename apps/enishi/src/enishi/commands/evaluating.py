@@ -58,7 +58,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await load_catalogue(stack, records, home, console)
+            await _load(stack, records, home, console)
             report = await _ask_all(stack, own, cases, NameBook(records), console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
