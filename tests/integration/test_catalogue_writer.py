@@ -130,6 +130,7 @@ async def test_one_edited_title_changes_one_entity_and_one_outbox_row(read_write
     }
     # Nothing but search rows of the name changes besides.
     assert changes.keys() - {"entities", "outbox", "names", "source_records"} <= {
+        "name_pages",
         "name_starts",
         "name_tops",
         "start_gaps",

@@ -1,6 +1,7 @@
 """The pool of hot statements: it reads only, gives up in time, and resets nothing between two uses."""
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,7 +20,7 @@ from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
 from datastore.postgres.name_search import search_names
-from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
+from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, SEARCH_OR_CORRECT
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.catalogue_rows import add_entity
 from fixtures.postgres import READER_ROLE
@@ -221,6 +222,16 @@ async def test_a_statement_gives_these_rows(
 ) -> None:
     found = await hot.fetch(statement, parameters)
     assert [tuple(row[column] for column in _COLUMNS) for row in found] == rows
+
+
+async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) -> None:
+    (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefixes": ["fullm", "zzz"]})
+    assert list(row["starts"]) == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
+    shown = [json.loads(hit) for hit in row["hits"]]
+    assert [(hit[0], *hit[3:]) for hit in shown] == [
+        (19, "anime", "Fullmetal Alchemist", None, "main", 0.9, 1),
+        (32, "manga", "Fullmetal Alchemist: Brotherhood", None, "main", 0.5, 1),
+    ]
 
 
 _LISTS = HotStatement(

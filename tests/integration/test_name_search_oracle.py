@@ -18,7 +18,7 @@ from datastore.postgres.engine import PostgresOptions, open_read_write
 from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.name_index import index_names
 from datastore.postgres.name_search import FEW_HITS, NameHit, SearchPosition, names_near, search_names
-from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
+from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, SEARCH_OR_CORRECT
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import TOP
 from datastore.vocabulary import EntityType, NameKind
@@ -342,6 +342,7 @@ async def test_a_misspelled_name_is_found_as_a_whole(conn: AsyncConnection) -> N
 
 
 _STATEMENTS = {
+    "first page": FIRST_PAGE,
     "search": SEARCH,
     "search or correct": SEARCH_OR_CORRECT,
     "deep": DEEP_SEARCH,
@@ -374,7 +375,7 @@ _TYPED: dict[str, object] = {
     "block_places": [0],
     "gap_places": [0, 1],
 }
-_SEARCH_TABLES = {"name_starts", "name_tops", "start_gaps"}
+_SEARCH_TABLES = {"name_pages", "name_starts", "name_tops", "start_gaps"}
 _INDEX_READS = {"Index Scan", "Index Only Scan", "Bitmap Heap Scan"}
 
 
@@ -401,6 +402,16 @@ async def test_a_first_page_reads_about_as_many_entities_as_a_list_has(conn: Asy
         }
         assert rows["entities"] <= rows["name_starts"] + 20
         assert rows["name_starts"] < 4 * TOP
+
+
+async def test_a_page_is_read_by_one_look_at_its_index_for_each_prefix(conn: AsyncConnection) -> None:
+    given = {"shelf": PLAIN, "prefixes": ["s", "stee", "shou", "sho\x01", "zzzzzz"]}
+    nodes = await measured_plan(conn, FIRST_PAGE.statement, given)
+    (scan,) = [node for node in nodes if node.get("Relation Name") == "name_pages"]
+    assert scan["Node Type"] == "Index Scan"
+    assert scan["Actual Loops"] == len(given["prefixes"])
+    assert scan["Actual Rows"] <= 1
+    assert scan.get("Rows Removed by Filter", 0) == 0
 
 
 async def test_typos_cost_nothing_when_the_names_are_enough(conn: AsyncConnection) -> None:

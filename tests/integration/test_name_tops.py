@@ -4,7 +4,7 @@ import random
 from uuid import UUID
 
 import sqlalchemy as sa
-from datastore.postgres.catalogue import entities
+from datastore.postgres.catalogue import entities, name_pages
 from datastore.postgres.catalogue import name_tops as tops_table
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.name_tops_rebuild import rebuild_tops
@@ -18,6 +18,7 @@ _SYLLABLES = ("ka", "ki", "shi", "na", "no", "mo", "ru", "to")
 _KINDS = ("anime", "manga", "character")
 
 type Lists = dict[tuple[int, str, str], tuple[list[int], list[int], list[int]]]
+type Pages = dict[tuple[int, str], tuple[list[str], list[str]]]
 
 
 def _name(chance: random.Random) -> str:
@@ -38,11 +39,18 @@ async def _lists(connection: AsyncConnection) -> Lists:
     return {(row.shelf, row.prefix, row.entity_type): (row.nodes, row.name_ids, row.preferences) for row in rows}
 
 
+async def _pages(connection: AsyncConnection) -> Pages:
+    rows = await connection.execute(sa.select(name_pages))
+    return {(row.shelf, row.prefix): (row.starts, row.hits) for row in rows}
+
+
 async def _assert_as_rebuilt(engine: ReadWriteEngine) -> int:
     async with engine.begin(60) as connection:
-        kept = await _lists(connection)
+        kept, pages = await _lists(connection), await _pages(connection)
         await rebuild_tops(connection)
         assert kept == await _lists(connection)
+        assert pages == await _pages(connection)
+        assert pages
     return len(kept)
 
 

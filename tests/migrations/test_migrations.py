@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from datastore.errors import DatabaseUnavailable
+from datastore.first_page import PAGE
 from datastore.postgres.schema import METADATA
 from enishi.migrating import MigrationFailed, find_root, upgrade
 from fixtures.postgres import TestServer, run_apart
@@ -136,6 +137,12 @@ async def test_names_of_an_older_release_are_searchable_after_the_upgrade(empty_
     )
     assert tuple(await connection.fetchrow(counts) or ()) == (70, 210)
     assert await connection.fetchval("SELECT cardinality(nodes) FROM name_tops WHERE prefix = 'gate'") == 64
+    pages = "SELECT cardinality(hits) FROM name_pages WHERE prefix = $1"
+    assert await connection.fetchval(pages, "gate") == PAGE
+    assert await connection.fetchval(pages, "gate7") == 2
+    await connection.execute("DELETE FROM name_pages")
+    await upgrade(empty_database_url)
+    assert await connection.fetchval(pages, "gate") == PAGE
     await connection.close()
 
 

@@ -4,7 +4,7 @@ import random
 from itertools import groupby
 
 import pytest
-from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP, Keys, Order, TopList, top_lists
+from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP, Keys, Order, TopList, leaf_of, leaves, top_lists
 
 type Row = tuple[str, int, int, int]
 type Lists = dict[tuple[str, str], list[tuple[int, int, int]]]
@@ -86,3 +86,15 @@ def test_a_key_that_ends_counts_for_the_prefix_that_it_is() -> None:
     order = Order.of(range(1, TOP + 2), ["anime"] * (TOP + 1))
     first = [(node, node, 1) for node in range(1, TOP + 1)]
     assert made(rows, order) == {(prefix, kind): first for prefix in ("a", "ab") for kind in (ALL_TYPES, "anime")}
+
+
+def test_leaves_are_the_shortest_prefixes_without_a_list() -> None:
+    starts = ["ab\x01", "abc\x01", "abd\x01", "b\x01", "b\x01", "c\x01"]
+    assert leaves(starts, {"a", "ab", "c", "c\x01"}) == ["ab\x01", "abc", "abd", "b"]
+    assert leaves(starts, set()) == ["a", "b", "c"]
+    assert leaves([], {"a"}) == []
+
+
+@pytest.mark.parametrize(("start", "leaf"), [("ab\x01", "ab\x01"), ("axy", "ax"), ("b", "b"), ("a", None)])
+def test_a_key_is_below_its_shortest_prefix_without_a_list(start: str, leaf: str | None) -> None:
+    assert leaf_of(start, {"a", "ab"}) == leaf

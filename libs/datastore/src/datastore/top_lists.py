@@ -5,7 +5,7 @@ key is looked at again once for each of its letters.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from datastore.name_keys import AFTER_EVERY_TEXT
@@ -67,6 +67,26 @@ def top_lists(keys: Keys, order: Order) -> list[TopList]:
     if len(entries) > TOP:
         walk.below(0, len(entries), 1)
     return walk.found
+
+
+def leaves(starts: Sequence[str], listed: Collection[str]) -> list[str]:
+    """The shortest prefixes of these sorted keys that have no list; keys that have one themselves are below none."""
+    found: list[str] = []
+    place = 0
+    while place < len(starts):
+        prefix = leaf_of(starts[place], listed)
+        if prefix is None:
+            place += 1
+        else:
+            found.append(prefix)
+            place = bisect_left(starts, prefix + AFTER_EVERY_TEXT, place)
+    return found
+
+
+def leaf_of(start: str, listed: Collection[str]) -> str | None:
+    """The shortest prefix of a key that is not `listed`; None when all are."""
+    prefixes = (start[:length] for length in range(1, len(start) + 1))
+    return next((prefix for prefix in prefixes if prefix not in listed), None)
 
 
 def _entry(rank: int, preference: int, name_id: int) -> int:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from datastore.postgres.catalogue import entities
+from datastore.postgres.name_tops_upkeep import keeping_tops
 from datastore.postgres.outbox import OutboxOperation, outbox
 from datastore.vocabulary import EntityType
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -108,15 +109,16 @@ async def lock_writers(connection: AsyncConnection) -> None:
 
 async def bump_versions(connection: AsyncConnection, entity_ids: Iterable[UUID]) -> list[ChangedEntity]:
     """Give entities a new version because the index holds more about them than their own rows."""
+    ids = sorted(entity_ids)
     statement = (
         entities.update()
-        .where(entities.c.id.in_(sorted(entity_ids)))
+        .where(entities.c.id.in_(ids))
         .values(version=entities.c.version + 1, updated_at=sa.func.now())
         .returning(entities.c.id, entities.c.entity_type, entities.c.version)
     )
-    return [
-        ChangedEntity(row.id, EntityType(row.entity_type), row.version) for row in await connection.execute(statement)
-    ]
+    async with keeping_tops(connection, ids):
+        rows = (await connection.execute(statement)).all()
+    return [ChangedEntity(row.id, EntityType(row.entity_type), row.version) for row in rows]
 
 
 async def append_outbox(

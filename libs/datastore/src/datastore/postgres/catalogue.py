@@ -179,6 +179,18 @@ name_tops = sa.Table(
     sa.Column("preferences", pg.ARRAY(sa.SmallInteger), nullable=False),
 )
 
+name_pages = sa.Table(
+    "name_pages",
+    METADATA,
+    # What search shows of a prefix, ready to be sent: of one with a list in name_tops the first hits, of the shortest
+    # one without a list all. Any text has at most one row that can answer it: the last whose prefix isn't behind it.
+    sa.Column("shelf", sa.SmallInteger, primary_key=True),
+    sa.Column("prefix", sa.Text(collation="C"), primary_key=True),
+    # Two columns of one list, see datastore.first_page: the key that is met, and the hit.
+    sa.Column("starts", pg.ARRAY(sa.Text), nullable=False),
+    sa.Column("hits", pg.ARRAY(sa.Text), nullable=False),
+)
+
 start_gaps = sa.Table(
     "start_gaps",
     METADATA,

@@ -7,7 +7,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import GAP, NameKeys, gapped, name_keys
-from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
+from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import PART_PREFERENCE
 from datastore.vocabulary import NameKind
@@ -28,7 +28,7 @@ async def index_names(connection: AsyncConnection, names_by_id: Mapping[int, str
 
 async def reindex_names(connection: AsyncConnection) -> int:
     """Make all search rows anew, as after a change of folding; returns how many names there are. Run it alone."""
-    for table in (name_starts, name_tops, start_gaps):
+    for table in (name_starts, name_tops, name_pages, start_gaps):
         await connection.execute(sa.delete(table))
     total, last_id = 0, 0
     while True:
@@ -46,10 +46,16 @@ async def reindex_names(connection: AsyncConnection) -> int:
 
 async def fill_search_rows(connection: AsyncConnection) -> int:
     """Make the search rows of names where there are none at all, as after a migration; returns of how many names."""
-    has_names = sa.select(names.c.id).exists()
-    has_rows = sa.select(name_starts.c.name_id).exists()
-    is_missing = await connection.scalar(sa.select(sa.and_(has_names, ~has_rows)))
-    return await reindex_names(connection) if is_missing else 0
+    has_names, has_starts, has_pages = (sa.select(table).exists() for table in (names, name_starts, name_pages))
+    state = (await connection.execute(sa.select(has_names, has_starts, has_pages))).one()
+    match tuple(state):
+        case True, False, _:
+            return await reindex_names(connection)
+        case True, True, False:
+            await rebuild_tops(connection)
+            return await connection.scalar(sa.select(sa.func.count()).select_from(names)) or 0
+        case _:
+            return 0
 
 
 async def _refold(connection: AsyncConnection, keys: Mapping[int, NameKeys]) -> None:

@@ -12,12 +12,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from datastore.first_page import PAGE, PageRow, StoredHit, first_hits
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
-from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, NEAR, SEARCH, SEARCH_OR_CORRECT
+from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, SEARCH_OR_CORRECT
 from datastore.top_lists import ALL_TYPES, TOP
-from datastore.typos import MIN_TYPO_CHARS, NOTHING, corrections, has_long_word, near_blocks
+from datastore.typos import MIN_TYPO_CHARS, NOTHING, Corrections, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
 
 type MatchKind = Literal["exact", "prefix", "word_prefix", "typo"]
@@ -82,7 +83,14 @@ async def search_names(
     keys = typed_keys(query)
     if keys is None or limit < 1:
         return []
+    is_ready = after is None and not entity_types and limit <= PAGE
     for each in dict.fromkeys((keys, keys.signless)):
+        if is_ready:
+            hits = await _ready_page(source, each, limit)
+            if len(hits) >= min(limit, FEW_HITS) or _corrections(each) is NOTHING:
+                if hits:
+                    return hits
+                continue
         hits = await _page(source, each, entity_types=entity_types, limit=limit, after=after)
         if hits:
             return hits
@@ -139,6 +147,29 @@ async def names_near(
     return [hit for _, hit in ordered[:limit]]
 
 
+async def _ready_page(source: NameSource, keys: TypedKeys, limit: int) -> list[NameHit]:
+    """The first entities without guesses."""
+    parameters = {"shelf": keys.shelf, "prefixes": keys.prefixes}
+    rows = await fetch_rows(source, FIRST_PAGE, parameters)
+    return [
+        _shown(match, hit)
+        for match, hit in first_hits(keys, [PageRow(row["starts"], row["hits"]) for row in rows], limit)
+    ]
+
+
+def _shown(match: int, hit: StoredHit) -> NameHit:
+    return NameHit(
+        hit.entity_id,
+        hit.entity_type,
+        hit.name,
+        hit.other_name or hit.name,
+        hit.kind,
+        MATCH_KINDS[match],
+        hit.popularity,
+        hit.version,
+    )
+
+
 async def _page(
     source: NameSource,
     keys: TypedKeys,
@@ -149,7 +180,7 @@ async def _page(
 ) -> list[NameHit]:
     """Lists answer what lies within their length; only a page beyond reads all that the text begins."""
     reach = limit + (after.number if after else 0)
-    found = corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
+    found = _corrections(keys)
     parameters: dict[str, object] = {
         "shelf": keys.shelf,
         "prefixes": [keys.exact, *keys.prefixes],
@@ -172,6 +203,10 @@ async def _page(
     }
     statement = DEEP_SEARCH if reach > TOP else SEARCH_OR_CORRECT if found.bases else SEARCH
     return [_hit(row) for row in await fetch_rows(source, statement, parameters)]
+
+
+def _corrections(keys: TypedKeys) -> Corrections:
+    return corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
 
 
 async def _misspelled(source: NameSource, text: str, entity_types: Collection[EntityType], limit: int) -> list[NameHit]:

@@ -8,7 +8,7 @@ from sqlalchemy.dialects import postgresql as pg
 
 from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.array_text import listed, listed_once
-from datastore.postgres.catalogue import entities, name_starts, name_tops, names, start_gaps
+from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
 from datastore.postgres.hot import HotStatement
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
@@ -309,6 +309,27 @@ def _near() -> sa.Select[*tuple[Any, ...]]:
         .limit(_integer("limit"))
     )
 
+
+def _page_rows() -> sa.Select[*tuple[Any, ...]]:
+    """Of each prefix the one row that can answer it: the last whose prefix isn't behind it, where that begins it."""
+    given = _rows(prefix=_texts("prefixes"))
+    rows = name_pages.c
+    row = (
+        sa.select(rows.prefix, rows.starts, rows.hits)
+        .where(rows.shelf == sa.bindparam("shelf", type_=sa.SmallInteger), rows.prefix <= given.c.prefix)
+        .order_by(rows.shelf.desc(), rows.prefix.desc())
+        .limit(_number(1))
+        .lateral("row")
+    )
+    return (
+        sa.select(row.c.starts, row.c.hits)
+        .join_from(given, row, sa.true())
+        .where(sa.func.starts_with(given.c.prefix, row.c.prefix))
+    )
+
+
+FIRST_PAGE = HotStatement(_page_rows())
+"""What a first page is made from, see datastore.first_page: one look at an index for each prefix."""
 
 SEARCH = HotStatement(_search(with_lists=True, with_typos=False))
 """One page that ends within the first TOP hits, of a text that is too short for typos."""

@@ -8,8 +8,10 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import AFTER_EVERY_TEXT
-from datastore.postgres.catalogue import entities, name_starts, name_tops
-from datastore.top_lists import TOP, Keys, Order, TopList, top_lists
+from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops
+from datastore.postgres.name_pages import write_first_hits, write_leaves
+from datastore.postgres.name_tops import Prefix
+from datastore.top_lists import TOP, Keys, Order, TopList, leaves, top_lists
 
 _MEMORY = "256MB"
 _LISTS_AT_ONCE = 2_000
@@ -18,7 +20,7 @@ type _Row = dict[str, object]
 
 
 async def rebuild_tops(connection: AsyncConnection) -> None:
-    """Make all lists anew, in one reading of the keys. Run it alone.
+    """Make all lists anew, in one reading of the keys, and the rows of `name_pages`. Run it alone.
 
     Holds the order of all entities and the keys of one first letter in memory.
     """
@@ -28,14 +30,26 @@ async def rebuild_tops(connection: AsyncConnection) -> None:
     await connection.execute(sa.select(*(sa.func.set_config(name, value, True) for name, value in settings.items())))
     order = await _order(connection)
     rows: list[_Row] = []
-    for shelf, letter in await _common_letters(connection):
+    listed: list[Prefix] = []
+    below: list[Prefix] = []
+    for shelf, letter, count in await _letters(connection):
+        if count <= TOP:
+            below.append((shelf, letter))
+            continue
         keys = await _keys(connection, shelf, letter)
-        rows += _rows(shelf, await asyncio.to_thread(top_lists, keys, order))
+        lists = await asyncio.to_thread(top_lists, keys, order)
+        prefixes = {each.prefix for each in lists}
+        listed += [(shelf, prefix) for prefix in prefixes]
+        below += [(shelf, prefix) for prefix in leaves(keys.starts, prefixes)]
+        rows += _rows(shelf, lists)
         if len(rows) >= _LISTS_AT_ONCE:
             await connection.execute(sa.insert(name_tops), rows)
             rows = []
     if rows:
         await connection.execute(sa.insert(name_tops), rows)
+    await connection.execute(sa.delete(name_pages))
+    await write_first_hits(connection, listed)
+    await write_leaves(connection, below)
 
 
 async def _order(connection: AsyncConnection) -> Order:
@@ -47,13 +61,11 @@ async def _order(connection: AsyncConnection) -> Order:
     return Order.of(nodes or [], types or [])
 
 
-async def _common_letters(connection: AsyncConnection) -> list[tuple[int, str]]:
-    """First letters of more keys than TOP, by shelf."""
+async def _letters(connection: AsyncConnection) -> list[tuple[int, str, int]]:
+    """First letters by shelf, with the number of their keys."""
     letter = sa.func.left(name_starts.c.start, 1)
-    statement = (
-        sa.select(name_starts.c.shelf, letter).group_by(name_starts.c.shelf, letter).having(sa.func.count() > TOP)
-    )
-    return [(row[0], row[1]) for row in await connection.execute(statement)]
+    statement = sa.select(name_starts.c.shelf, letter, sa.func.count()).group_by(name_starts.c.shelf, letter)
+    return [(row[0], row[1], row[2]) for row in await connection.execute(statement)]
 
 
 async def _keys(connection: AsyncConnection, shelf: int, letter: str) -> Keys:

@@ -2,14 +2,16 @@
 
 from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from datastore.name_keys import END
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names
+from datastore.postgres.name_pages import follow_pages
 from datastore.postgres.name_tops import Prefix, given_prefixes, in_range, recompute_tops
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP
@@ -56,6 +58,15 @@ class _List:
         return len(self.entries) >= TOP
 
 
+@dataclass(slots=True)
+class _ChangedPages:
+    """Prefixes whose rows in `name_pages` have changed, see name_pages.follow_pages."""
+
+    listed: set[Prefix] = field(default_factory=set[Prefix])
+    leaves: set[Prefix] = field(default_factory=set[Prefix])
+    reshaped: set[Prefix] = field(default_factory=set[Prefix])
+
+
 @asynccontextmanager
 async def keeping_tops(connection: AsyncConnection, entity_ids: Collection[UUID]) -> AsyncGenerator[None]:
     """Let the lists follow what the block does to names, popularity and existence of these entities, and no others."""
@@ -96,6 +107,7 @@ class _Upkeep:
         self._before, self._after = before, after
         self._nodes = {start.node for start in (*before, *after)}
         self._keys: dict[int, _OrderKey] = {}
+        self._pages = _ChangedPages()
 
     async def run(self) -> None:
         """Bring every list up to date."""
@@ -110,13 +122,14 @@ class _Upkeep:
         while self._before or self._after:
             was, now = _by_prefix(self._before, length), _by_prefix(self._after, length)
             listed = await self._update(was, now)
+            self._pages.leaves |= (was.keys() | now.keys()) - listed
             self._before = [each for each in self._before if (each.shelf, each.start[:length]) in listed]
             self._after = [each for each in self._after if (each.shelf, each.start[:length]) in listed]
             length += 1
+        pages = self._pages
+        await follow_pages(self._connection, listed=pages.listed, leaves=pages.leaves, reshaped=pages.reshaped)
 
-    async def _update(
-        self, was: Mapping[Prefix, list[_Start]], now: Mapping[Prefix, list[_Start]]
-    ) -> Collection[Prefix]:
+    async def _update(self, was: Mapping[Prefix, list[_Start]], now: Mapping[Prefix, list[_Start]]) -> set[Prefix]:
         """Update the lists of prefixes of one length; returns those that have lists, before or after."""
         touched = was.keys() | now.keys()
         lists = await self._lists(touched)
@@ -136,7 +149,11 @@ class _Upkeep:
         ]
         await self._merge([each for each in (*lists, *new_types) if each.prefix not in unclear], now, unclear)
         await recompute_tops(self._connection, unclear)
-        return listed | {each.prefix for each in await self._lists(unclear)}
+        made = {each.prefix for each in await self._lists(unclear)}
+        self._pages.reshaped |= made ^ (listed & unclear)
+        named = {key for key in touched if any(s.start == key[1] + END for s in (*was.get(key, ()), *now.get(key, ())))}
+        self._pages.listed |= (listed & named) - unclear | made
+        return listed | made
 
     async def _gone_below(
         self, was: Mapping[Prefix, list[_Start]], now: Mapping[Prefix, list[_Start]], lists: Sequence[_List]
@@ -172,6 +189,7 @@ class _Upkeep:
         """Write the lists that changed; what can't be told from the list alone becomes `unclear`."""
         await self._learn_order({each.entries[-1].node for each in lists if each.entries})
         changing = [each for each in lists if self._may_change(each, now.get(each.prefix, ()))]
+        self._pages.listed |= {each.prefix for each in changing if each.entity_type == ALL_TYPES} - unclear
         await self._learn_order({entry.node for each in changing for entry in each.entries})
         merged: list[_List] = []
         for each in changing:

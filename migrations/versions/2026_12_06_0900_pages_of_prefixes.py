@@ -1,0 +1,30 @@
+"""Search reads the hits of a prefix from one row.
+
+The table is a projection: `enishi migrate` and every start fill it.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql as pg
+
+revision = "e2b7064fa91d"
+down_revision = "9a4e2d71c0f8"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Expand only: what the release before this one reads stays."""
+    op.create_table(
+        "name_pages",
+        sa.Column("shelf", sa.SmallInteger(), nullable=False),
+        sa.Column("prefix", sa.Text(collation="C"), nullable=False),
+        sa.Column("starts", pg.ARRAY(sa.Text()), nullable=False),
+        sa.Column("hits", pg.ARRAY(sa.Text()), nullable=False),
+        sa.PrimaryKeyConstraint("shelf", "prefix", name=op.f("pk_name_pages")),
+    )
+
+
+def downgrade() -> None:
+    """Undo upgrade()."""
+    op.drop_table("name_pages")
