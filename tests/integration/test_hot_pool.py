@@ -20,7 +20,7 @@ from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
 from datastore.postgres.name_search import search_names
-from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, SEARCH_OR_CORRECT
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.catalogue_rows import add_entity
 from fixtures.postgres import READER_ROLE
@@ -164,13 +164,6 @@ _PAGE: Mapping[str, object] = {
     "listed_types": [""],
     "reach": 10,
     "limit": 10,
-    "few_hits": 3,
-    "corrections": [],
-    "gapped": [],
-    "rests": [],
-    "bases": [],
-    "forms": [],
-    "patterns": [],
     "after_class": -1,
     "after_popularity": 0.0,
     "after_name": "",
@@ -191,11 +184,6 @@ _ROWS: list[tuple[HotStatement, Mapping[str, object], list[tuple[Any, ...]]]] = 
     (SEARCH, _ALCHEMIST, [(*_THIRD, 2), (*_FIRST, 2), (*_SECOND, 2)]),
     (DEEP_SEARCH, {**_ALCHEMIST, "limit": 2}, [(*_THIRD, 2), (*_FIRST, 2)]),
     (
-        SEARCH_OR_CORRECT,
-        {**_PAGE, "prefixes": ["fulmetal" + END, "fulmetal"], "gapped": ["ful*m"], "rests": ["etal"]},
-        [(*_FIRST, 3), (*_SECOND, 3)],
-    ),
-    (
         EQUAL,
         {"wanted": ["x"], "shelves": [PLAIN], "keys": ["fullmetalalchemist" + END], "listed_types": [""], "limit": 5},
         [(*_FIRST, 0)],
@@ -214,9 +202,7 @@ _ROWS: list[tuple[HotStatement, Mapping[str, object], list[tuple[Any, ...]]]] = 
 ]
 
 
-@pytest.mark.parametrize(
-    ("statement", "parameters", "rows"), _ROWS, ids=["search", "deep", "search or correct", "equal", "near"]
-)
+@pytest.mark.parametrize(("statement", "parameters", "rows"), _ROWS, ids=["search", "deep", "equal", "near"])
 async def test_a_statement_gives_these_rows(
     named: None, hot: HotPool, statement: HotStatement, parameters: Mapping[str, object], rows: list[tuple[Any, ...]]
 ) -> None:
@@ -230,7 +216,18 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
     shown = [json.loads(hit) for hit in row["hits"]]
     assert [(hit[0], *hit[3:]) for hit in shown] == [
         (19, "anime", "Fullmetal Alchemist", None, "main", 0.9, 1),
-        (32, "manga", "Fullmetal Alchemist: Brotherhood", None, "main", 0.5, 1),
+        (31, "manga", "Fullmetal Alchemist: Brotherhood", None, "main", 0.5, 1),
+    ]
+
+
+async def test_a_correction_comes_with_its_row_where_a_name_begins_so(named: None, hot: HotPool) -> None:
+    given = {"corrections": ["thealchemist", "xx"], "gapped": ["ful*m"], "rests": ["etal"], "forms": ["fulmetal", "q"]}
+    rows = await hot.fetch(CORRECTED, given)
+    found = sorted((row["prefix"], row["starts"][0].rstrip(END), len(row["hits"])) for row in rows)
+    assert found == [
+        ("fullmetal", "fullmetalalchemist", 2),
+        ("fulmetal", "fullmetalalchemist", 2),
+        ("thealchemist", "thealchemist", 1),
     ]
 
 

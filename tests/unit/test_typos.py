@@ -1,9 +1,8 @@
 """Every mistake of one letter has its correction among those that are looked up."""
 
-import re
-
+import pytest
 from datastore.name_keys import BLOCK_CHARS, gapped
-from datastore.typos import NOTHING, Corrections, corrections, near_blocks
+from datastore.typos import NOTHING, Corrections, corrections, has_gap, near_blocks
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,11 +26,7 @@ def _reaches(found: Corrections, name: str) -> bool:
             gap in blocks and name[BLOCK_CHARS:].startswith(rest)
             for gap, rest in zip(found.gapped, found.rests, strict=True)
         )
-        or any(
-            re.match(pattern.removesuffix("%").replace("_", "."), name)
-            for pattern in found.patterns
-            if name.startswith(found.bases[0])
-        )
+        or any(has_gap(name, form) for form in found.forms)
     )
 
 
@@ -47,8 +42,7 @@ def test_texts_that_are_too_short_or_too_long_have_no_corrections() -> None:
 
 def test_both_forms_of_a_text_are_corrected() -> None:
     both = corrections(["shoujo", "shojo"])
-    assert both.bases == ("shouj", "shoujo", "shojo")
-    assert both.forms == (0, 0, 1)
+    assert both.forms == ("shoujo", "shojo")
     assert {*corrections(["shoujo"]).texts} < {*both.texts}
 
 
@@ -56,3 +50,19 @@ def test_blocks_near_a_word_are_its_first_letters_with_a_mistake() -> None:
     direct, gaps = near_blocks("alchemst")
     assert "alche" in direct
     assert "alch*" in gaps
+
+
+@pytest.mark.parametrize(
+    ("start", "is_near"),
+    [
+        ("alchemist\x01", True),
+        ("alchexmst", True),
+        ("alchexst", True),
+        ("alchemst", False),
+        ("alcxemst", False),
+        ("alchexist", False),
+        ("alche", False),
+    ],
+)
+def test_one_letter_behind_the_first_ones_may_be_wrong_or_missing(start: str, *, is_near: bool) -> None:
+    assert has_gap(start, "alchemst") is is_near

@@ -4,7 +4,7 @@ A row has parallel lists of keys and hits. A key is one of name_keys, with PART 
 part of a name; of a common prefix, whose row has its first hits only, it is no longer than the prefix, or equal to it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from datastore.name_keys import TypedKeys
+from datastore.typos import has_gap
 from datastore.vocabulary import EntityType, NameKind
 
 PAGE = 20
@@ -19,7 +20,7 @@ PAGE = 20
 
 PART = "\x02"
 
-EXACT, PREFIX, WORD_PREFIX = range(3)
+EXACT, PREFIX, WORD_PREFIX, TYPO = range(4)
 
 
 class StoredHit(Struct, frozen=True, array_like=True):
@@ -57,6 +58,22 @@ def first_hits(keys: TypedKeys, rows: Iterable[PageRow], limit: int) -> list[tup
     if len(found) == 1:
         return _first_of(found[0], limit)
     return _merged(found)[:limit]
+
+
+def corrected_hits(forms: Collection[str], rows: Iterable[tuple[str, PageRow]]) -> list[StoredHit]:
+    """The entities that a text in these forms misspells by a letter, each once, most popular first.
+
+    `rows` come with what was looked up: a correction, whose first PAGE entities count, or one of the forms, whose row
+    has keys to compare with it.
+    """
+    found: list[tuple[int, str]] = []
+    for prefix, row in rows:
+        if prefix in forms:
+            met = [hit for start, hit in zip(row.starts, row.hits, strict=True) if has_gap(start, prefix)]
+        else:
+            met = [hit for start, hit in zip(row.starts, row.hits, strict=True) if start.startswith(prefix)][:PAGE]
+        found += [(TYPO, hit) for hit in met]
+    return [hit for _, hit in _merged([found])]
 
 
 def _matching(keys: TypedKeys, row: PageRow) -> list[tuple[int, str]]:

@@ -21,40 +21,38 @@ class Corrections:
     """Ways to correct a text, without its spaces.
 
     `texts` are corrections as they stand: a letter left out, two swapped. `gapped` are first letters with a gap, see
-    name_keys.gapped, and `rests` what follows each. `patterns` (for LIKE) have the gap behind the first letters: keys
-    that begin with one of `bases` are to be compared with them; `forms` numbers the form of the text of each base.
+    name_keys.gapped, and `rests` what follows each. For a gap behind the first letters, keys are compared with `forms`,
+    the forms of the text, by `has_gap`.
     """
 
     texts: tuple[str, ...]
     gapped: tuple[str, ...]
     rests: tuple[str, ...]
-    bases: tuple[str, ...]
-    forms: tuple[int, ...]
-    patterns: tuple[str, ...]
+    forms: tuple[str, ...]
 
 
-NOTHING = Corrections((), (), (), (), (), ())
+NOTHING = Corrections((), (), (), ())
 
 
 def corrections(forms: Iterable[str]) -> Corrections:
     """All corrections of one letter, of a text in its forms without spaces; none of what is too short or too long."""
-    found: list[str] = []
-    gaps: list[tuple[str, str]] = []
-    bases: list[str] = []
-    numbers: list[int] = []
-    patterns: list[str] = []
-    for number, form in enumerate(forms):
-        if MIN_TYPO_CHARS <= len(form) <= _MAX_TYPO_CHARS and _PATTERN_SIGNS.isdisjoint(form):
-            found += _without_one(form)
-            found += _swapped(form)
-            gaps += _gaps(form)
-            bases += [form[:length] for length in range(BLOCK_CHARS, len(form) + 1)]
-            numbers += [number] * (len(form) - BLOCK_CHARS + 1)
-            patterns += _patterns(form)
-    if not bases:
+    fitting = tuple(form for form in forms if _may_be_corrected(form))
+    if not fitting:
         return NOTHING
-    gapped, rests = zip(*gaps, strict=True)
-    return Corrections(tuple(dict.fromkeys(found)), gapped, rests, tuple(bases), tuple(numbers), tuple(patterns))
+    texts = dict.fromkeys(text for form in fitting for text in (*_without_one(form), *_swapped(form)))
+    gapped, rests = zip(*(gap for form in fitting for gap in _gaps(form)), strict=True)
+    return Corrections(tuple(texts), gapped, rests, fitting)
+
+
+def has_gap(start: str, form: str) -> bool:
+    """Whether a key begins as the form does but for one letter, wrong or missing, behind the first ones."""
+    place = next((at for at, (one, other) in enumerate(zip(start, form, strict=False)) if one != other), len(form))
+    rest = start[place + 1 :]
+    return BLOCK_CHARS <= place < len(form) and rest.startswith((form[place + 1 :], form[place:]))
+
+
+def _may_be_corrected(form: str) -> bool:
+    return MIN_TYPO_CHARS <= len(form) <= _MAX_TYPO_CHARS and _PATTERN_SIGNS.isdisjoint(form)
 
 
 def has_long_word(text: str) -> bool:
@@ -86,11 +84,4 @@ def _gaps(text: str) -> list[tuple[str, str]]:
     first = text[:BLOCK_CHARS]
     wrong = [(f"{first[:at]}{GAP}{first[at + 1 :]}", text[BLOCK_CHARS:]) for at in range(BLOCK_CHARS)]
     missing = [(f"{first[:at]}{GAP}{first[at:-1]}", text[BLOCK_CHARS - 1 :]) for at in range(BLOCK_CHARS)]
-    return wrong + missing
-
-
-def _patterns(text: str) -> list[str]:
-    places = range(BLOCK_CHARS, len(text))
-    wrong = [f"{text[:at]}_{text[at + 1 :]}%" for at in places]
-    missing = [f"{text[:at]}_{text[at:]}%" for at in places]
     return wrong + missing

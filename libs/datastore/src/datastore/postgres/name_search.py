@@ -12,11 +12,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from datastore.first_page import PAGE, PageRow, StoredHit, first_hits
+from datastore.first_page import PAGE, TYPO, PageRow, StoredHit, corrected_hits, first_hits
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
-from datastore.postgres.name_statements import DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, SEARCH_OR_CORRECT
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH
 from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, Corrections, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
@@ -26,6 +26,9 @@ type MatchKind = Literal["exact", "prefix", "word_prefix", "typo"]
 MATCH_KINDS: tuple[MatchKind, ...] = ("exact", "prefix", "word_prefix", "typo")
 FEW_HITS = 3
 """Typos are looked for when the other classes together give fewer entities than this."""
+
+WELL_KNOWN = 0.5
+"""An entity of this popularity and more that begins as was typed is what was meant: typos are not looked for."""
 
 _MAX_NEAR_CANDIDATES = 100
 # More words than these in a text that begins no name are no misspelled name.
@@ -77,28 +80,19 @@ async def search_names(
     """The entities that `query` may name or begin to name, best first, each once; empty `entity_types` means all.
 
     Order: match class, most popular, name, id; `after` gives the hits behind a place. Typos only fill a list of fewer
-    than FEW_HITS entities. A `%`, `_` or backslash means itself: where names have the ones that were typed, names
-    without them are left out.
+    than FEW_HITS entities, of which none is WELL_KNOWN. A `%`, `_` or backslash means itself: where names have the ones
+    that were typed, names without them are left out.
     """
     keys = typed_keys(query)
     if keys is None or limit < 1:
         return []
-    is_ready = after is None and not entity_types and limit <= PAGE
     for each in dict.fromkeys((keys, keys.signless)):
-        if is_ready:
-            hits = await _ready_page(source, each, limit)
-            if len(hits) >= min(limit, FEW_HITS) or _corrections(each) is NOTHING:
-                if hits:
-                    return hits
-                continue
-        hits = await _page(source, each, entity_types=entity_types, limit=limit, after=after)
+        hits = await _named(source, each, entity_types, limit, after)
+        if len(hits) < limit:
+            hits = (await _with_typos(source, each, hits, entity_types, after))[:limit]
         if hits:
             return hits
-        if (
-            each != keys.signless
-            and after is not None
-            and await _page(source, each, entity_types=entity_types, limit=1, after=None)
-        ):
+        if each != keys.signless and after is not None and await _named(source, each, entity_types, 1, None):
             return []
     return [] if after is not None else await _misspelled(source, query, entity_types, limit)
 
@@ -147,14 +141,65 @@ async def names_near(
     return [hit for _, hit in ordered[:limit]]
 
 
-async def _ready_page(source: NameSource, keys: TypedKeys, limit: int) -> list[NameHit]:
-    """The first entities without guesses."""
-    parameters = {"shelf": keys.shelf, "prefixes": keys.prefixes}
-    rows = await fetch_rows(source, FIRST_PAGE, parameters)
-    return [
-        _shown(match, hit)
-        for match, hit in first_hits(keys, [PageRow(row["starts"], row["hits"]) for row in rows], limit)
+async def _named(
+    source: NameSource, keys: TypedKeys, entity_types: Collection[EntityType], limit: int, after: SearchPosition | None
+) -> list[NameHit]:
+    """One page of what isn't misspelled."""
+    if after is None and not entity_types and limit <= PAGE:
+        rows = await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefixes": keys.prefixes})
+        pages = [PageRow(row["starts"], row["hits"]) for row in rows]
+        return [_shown(match, hit) for match, hit in first_hits(keys, pages, limit)]
+    reach = limit + (after.number if after else 0)
+    parameters: dict[str, object] = {
+        "shelf": keys.shelf,
+        "prefixes": [keys.exact, *keys.prefixes],
+        "exactness": [True] + [False] * len(keys.prefixes),
+        "entity_types": list(entity_types),
+        "listed_types": list(entity_types) or [ALL_TYPES],
+        "reach": reach,
+        "after_class": -1 if after is None else MATCH_KINDS.index(after.match),
+        "after_popularity": 0.0 if after is None else after.popularity,
+        "after_name": "" if after is None else after.name,
+        "after_id": _NOWHERE if after is None else after.entity_id,
+        "limit": limit,
+    }
+    return [_hit(row) for row in await fetch_rows(source, DEEP_SEARCH if reach > TOP else SEARCH, parameters)]
+
+
+async def _with_typos(
+    source: NameSource,
+    keys: TypedKeys,
+    hits: list[NameHit],
+    entity_types: Collection[EntityType],
+    after: SearchPosition | None,
+) -> list[NameHit]:
+    """The hits of a page and what follows them where the text has only a few: what it misspells by a letter."""
+    guessed = after if after is not None and after.match == "typo" else None
+    if guessed is None and len(hits) + (after.number if after else 0) >= FEW_HITS:
+        return hits
+    found = corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
+    if found is NOTHING:
+        return hits
+    named = hits if after is None else await _named(source, keys, entity_types, FEW_HITS, None)
+    if any(hit.popularity >= WELL_KNOWN for hit in named):
+        return hits
+    known = {hit.entity_id for hit in named}
+    guesses = [
+        hit
+        for hit in await _guesses(source, found)
+        if hit.entity_id not in known and (not entity_types or hit.entity_type in entity_types)
     ]
+    if guessed is not None:
+        place = (-guessed.popularity, guessed.name, guessed.entity_id)
+        guesses = [hit for hit in guesses if _popular_first(hit) > place]
+    return hits + guesses
+
+
+async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:
+    parameters = {"corrections": found.texts, "gapped": found.gapped, "rests": found.rests, "forms": found.forms}
+    rows = await fetch_rows(source, CORRECTED, parameters)
+    pages = ((row["prefix"], PageRow(row["starts"], row["hits"])) for row in rows)
+    return [_shown(TYPO, hit) for hit in corrected_hits(found.forms, pages)]
 
 
 def _shown(match: int, hit: StoredHit) -> NameHit:
@@ -168,45 +213,6 @@ def _shown(match: int, hit: StoredHit) -> NameHit:
         hit.popularity,
         hit.version,
     )
-
-
-async def _page(
-    source: NameSource,
-    keys: TypedKeys,
-    *,
-    entity_types: Collection[EntityType],
-    limit: int,
-    after: SearchPosition | None,
-) -> list[NameHit]:
-    """Lists answer what lies within their length; only a page beyond reads all that the text begins."""
-    reach = limit + (after.number if after else 0)
-    found = _corrections(keys)
-    parameters: dict[str, object] = {
-        "shelf": keys.shelf,
-        "prefixes": [keys.exact, *keys.prefixes],
-        "exactness": [True] + [False] * len(keys.prefixes),
-        "entity_types": list(entity_types),
-        "listed_types": list(entity_types) or [ALL_TYPES],
-        "reach": reach,
-        "corrections": found.texts,
-        "gapped": found.gapped,
-        "rests": found.rests,
-        "bases": found.bases,
-        "forms": found.forms,
-        "patterns": found.patterns,
-        "few_hits": FEW_HITS,
-        "after_class": -1 if after is None else MATCH_KINDS.index(after.match),
-        "after_popularity": 0.0 if after is None else after.popularity,
-        "after_name": "" if after is None else after.name,
-        "after_id": _NOWHERE if after is None else after.entity_id,
-        "limit": limit,
-    }
-    statement = DEEP_SEARCH if reach > TOP else SEARCH_OR_CORRECT if found.bases else SEARCH
-    return [_hit(row) for row in await fetch_rows(source, statement, parameters)]
-
-
-def _corrections(keys: TypedKeys) -> Corrections:
-    return corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
 
 
 async def _misspelled(source: NameSource, text: str, entity_types: Collection[EntityType], limit: int) -> list[NameHit]:

@@ -6,17 +6,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
+from datastore.first_page import EXACT, PREFIX, TYPO, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
 from datastore.postgres.hot import HotStatement
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
-# Places in datastore.postgres.name_search.MATCH_KINDS. Part of the text: a plan must not depend on them.
-EXACT, PREFIX, WORD_PREFIX, TYPO = range(4)
-
-# Of a common correction, so many entities are looked at.
-_OF_CORRECTION = 20
 _OF_BLOCK = 32
 # No list means few entities; this many keys of theirs are more than they have.
 _OF_RANGE = 1_000
@@ -194,40 +190,23 @@ def _each_once(
     )
 
 
-def _corrected() -> sa.CTE:
-    """What the text may have meant. Of what has to be compared as well, `is_base` is true."""
+def _corrected() -> sa.Select[*tuple[Any, ...]]:
+    """What a text may have meant, as far as a name begins so, each with the row that answers it."""
     texts = _rows(prefix=_texts("corrections"))
     gaps = _rows(gapped=_texts("gapped"), rest=_texts("rests"))
-    filled = sa.select(start_gaps.c.block.concat(gaps.c.rest)).join_from(
+    filled = sa.select(start_gaps.c.block.concat(gaps.c.rest).label("prefix")).join_from(
         gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
     )
-    given = _rows(prefix=_texts("bases"), form=listed("forms", sa.Integer()))
-    shortest = (
-        sa.select(given.c.prefix)
-        .where(~_has_list(_number(PLAIN), given.c.prefix))
-        .ext(pg.distinct_on(given.c.form))
-        .order_by(given.c.form, sa.func.length(given.c.prefix))
-        .subquery("shortest")
-    )
-    return sa.union_all(
-        sa.select(texts.c.prefix, sa.false().label("is_base")),
-        filled.add_columns(sa.false()),
-        sa.select(shortest.c.prefix, sa.true()),
-    ).cte("corrected")
-
-
-def _typos(lexical: sa.CTE) -> sa.Select[*tuple[Any, ...]]:
-    """Entities that the text misspells by a letter, where `lexical` has too few."""
-    is_called_for = sa.select(sa.func.count()).select_from(lexical).scalar_subquery() < _integer("few_hits")
-    given = _corrected()
-    fits = sa.or_(~given.c.is_base, name_starts.c.start.like(sa.any_(_texts_once("patterns"))))
-    met = sa.union_all(
-        _listed(given, _number(PLAIN), given.c.prefix, _number(_OF_CORRECTION)),
-        _ranged(given, _number(PLAIN), given.c.prefix, fits),
-    ).subquery("near")
-    entity = _entity_of(met)
-    return _each_once(met.join(entity, sa.true()), entity, met, _number(TYPO)).where(
-        is_called_for, _is_wanted(entity), met.c.node.not_in(sa.select(lexical.c.node))
+    given = sa.union(sa.select(texts.c.prefix), filled).subquery("corrected")
+    begun = sa.select(_number(1)).where(_in_range(_number(PLAIN), given.c.prefix)).limit(_number(1)).lateral("begun")
+    row = _page_row(_number(PLAIN), given.c.prefix)
+    columns = (row.c.starts, row.c.hits)
+    corrected = sa.select(given.c.prefix, *columns).select_from(given.join(begun, sa.true()).join(row, sa.true()))
+    forms = _rows(prefix=_texts("forms"))
+    row = _page_row(_number(PLAIN), forms.c.prefix)
+    compared = sa.select(forms.c.prefix, row.c.starts, row.c.hits).join_from(forms, row, sa.true())
+    return sa.select(
+        sa.union_all(corrected, compared.where(sa.func.starts_with(forms.c.prefix, row.c.prefix))).subquery("rows")
     )
 
 
@@ -235,10 +214,8 @@ def _in_order(hits: sa.FromClause) -> tuple[sa.ColumnElement[Any], ...]:
     return (hits.c.match_class, hits.c.popularity.desc(), hits.c.name.collate("C"), hits.c.id)
 
 
-def _search(*, with_lists: bool, with_typos: bool) -> sa.Select[*tuple[Any, ...]]:
-    hits = _lexical(with_lists=with_lists).cte("lexical")
-    if with_typos:
-        hits = sa.union_all(sa.select(hits), sa.select(_typos(hits).subquery("typos"))).subquery("hits")
+def _search(*, with_lists: bool) -> sa.Select[*tuple[Any, ...]]:
+    hits = _lexical(with_lists=with_lists).subquery("hits")
     place = sa.tuple_(hits.c.match_class, -hits.c.popularity, hits.c.name.collate("C"), hits.c.id)
     after = sa.tuple_(
         _integer("after_class"),
@@ -310,17 +287,21 @@ def _near() -> sa.Select[*tuple[Any, ...]]:
     )
 
 
-def _page_rows() -> sa.Select[*tuple[Any, ...]]:
-    """Of each prefix the one row that can answer it: the last whose prefix isn't behind it, where that begins it."""
-    given = _rows(prefix=_texts("prefixes"))
+def _page_row(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.FromClause:
+    """The one row that can answer a prefix: the last whose own isn't behind it."""
     rows = name_pages.c
-    row = (
+    return (
         sa.select(rows.prefix, rows.starts, rows.hits)
-        .where(rows.shelf == sa.bindparam("shelf", type_=sa.SmallInteger), rows.prefix <= given.c.prefix)
+        .where(rows.shelf == shelf, rows.prefix <= prefix)
         .order_by(rows.shelf.desc(), rows.prefix.desc())
         .limit(_number(1))
         .lateral("row")
     )
+
+
+def _page_rows() -> sa.Select[*tuple[Any, ...]]:
+    given = _rows(prefix=_texts("prefixes"))
+    row = _page_row(sa.bindparam("shelf", type_=sa.SmallInteger), given.c.prefix)
     return (
         sa.select(row.c.starts, row.c.hits)
         .join_from(given, row, sa.true())
@@ -331,13 +312,13 @@ def _page_rows() -> sa.Select[*tuple[Any, ...]]:
 FIRST_PAGE = HotStatement(_page_rows())
 """What a first page is made from, see datastore.first_page: one look at an index for each prefix."""
 
-SEARCH = HotStatement(_search(with_lists=True, with_typos=False))
-"""One page that ends within the first TOP hits, of a text that is too short for typos."""
+CORRECTED = HotStatement(_corrected())
+"""The same for all that a text may have meant with another letter, a letter more or a letter less."""
 
-SEARCH_OR_CORRECT = HotStatement(_search(with_lists=True, with_typos=True))
-"""The same for longer texts."""
+SEARCH = HotStatement(_search(with_lists=True))
+"""One page that ends within the first TOP hits."""
 
-DEEP_SEARCH = HotStatement(_search(with_lists=False, with_typos=True))
+DEEP_SEARCH = HotStatement(_search(with_lists=False))
 """Any page, at the cost of reading all that the text begins."""
 
 EQUAL = HotStatement(_equal())
