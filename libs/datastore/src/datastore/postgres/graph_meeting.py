@@ -4,6 +4,7 @@ What meets is found among arrays of keys, in the narrow index that finds one sho
 from the neighbourhoods, and is asked of the hits only.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -103,6 +104,7 @@ def _hashed(left: sa.CTE, on: str, right: sa.CTE, other: str) -> _Select:
     return sa.select(number(1)).select_from(joined).where(sa.func.num_nonnulls(one, two) == number(2))
 
 
-def _best(pairs: _Select, stops: list[_Column], rank: _Column, popularity: _Column) -> _Select:
-    ordered = pairs.with_only_columns(pg.array(stops, type_=sa.Integer).label("stops"))
-    return ordered.order_by(rank, popularity.desc(), *stops).limit(_MOST)
+def _best(pairs: _Select, stops: Sequence[_Column], rank: _Column, popularity: _Column) -> _Select:
+    nodes: list[Any] = list(stops)
+    ways = pairs.with_only_columns(pg.array(nodes, type_=sa.Integer).label("stops"))
+    return ways.order_by(rank, popularity.desc(), *stops).limit(_MOST)
