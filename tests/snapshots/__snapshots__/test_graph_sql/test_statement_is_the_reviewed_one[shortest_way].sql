@@ -9,9 +9,7 @@ WHERE beside.dst = $1::INTEGER
  LIMIT 10000)) AS "right"
  LIMIT ALL OFFSET 0) AS sides
  LIMIT ALL OFFSET 0) AS ends LEFT OUTER JOIN LATERAL (SELECT CAST(ARRAY[] AS INTEGER[]) AS stops 
-WHERE EXISTS (SELECT direct.src 
-FROM edges AS direct 
-WHERE direct.dst = $2::INTEGER AND direct.src + 0 = $1::INTEGER) UNION ALL (SELECT CAST(ARRAY[second.src] AS INTEGER[]) AS stops 
+WHERE ends.far_end = ANY (ends.near) UNION ALL (SELECT CAST(ARRAY[second.src] AS INTEGER[]) AS stops 
 FROM edges AS second 
 WHERE second.dst = ends.far_end AND second.src + 0 = ANY (ends.near) 
  LIMIT 1) UNION ALL (SELECT CAST(ARRAY[third.dst, third.src] AS INTEGER[]) AS stops 

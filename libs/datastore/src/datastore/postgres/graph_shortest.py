@@ -40,7 +40,7 @@ def shortest_way(*, max_hops: int, every_edge: bool) -> HotStatement:
     ends = _ends(every_edge=every_edge)
     near_mask, far_mask = (None, None) if every_edge else (ends.c.near_mask, ends.c.far_mask)
     lengths = (
-        _direct(None if every_edge else BACK),
+        _direct(ends),
         _two(ends, far_mask),
         _three(ends, near_mask),
         _four(ends, near_mask, far_mask),
@@ -80,10 +80,8 @@ def _neighbours(node: _Column, mask: Mask) -> _Column:
     return keys_of(edges_to(edge, [edge.c.src], edge.c.dst == node, mask=mask).limit(number(MOST_NEIGHBOURS)))
 
 
-def _direct(mask: Mask) -> _Select:
-    edge = edges.alias("direct")
-    there = edges_to(edge, [edge.c.src], edge.c.dst == START, begin_of(edge) == END, mask=mask)
-    return sa.select(_stops()).where(sa.exists(there))
+def _direct(ends: sa.Subquery) -> _Select:
+    return sa.select(_stops()).where(ends.c.far_end == sa.any_(ends.c.near)).correlate(ends)
 
 
 def _two(ends: sa.Subquery, far_mask: Mask) -> _Select:
