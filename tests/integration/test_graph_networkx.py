@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from agent_evals.bench.peers.networkx_graph import NetworkxPeer
 from datastore.postgres.catalogue import edges, entities
 from datastore.postgres.engine import PostgresOptions, ReadWriteEngine
-from datastore.postgres.graph_paths import ways_at_once
+from datastore.postgres.graph_paths import way_at_once
 from datastore.postgres.graph_values import EdgeScope
 from datastore.postgres.hot import HotPool
 from fixtures.postgres import READER_ROLE
@@ -30,11 +30,12 @@ async def test_lengths_agree_with_networkx(read_write: ReadWriteEngine, database
     lengths: Counter[int] = Counter()
     try:
         for start, end in (rng.sample(nodes, 2) for _ in range(PAIRS)):
-            found = await ways_at_once(pool, start, end, EdgeScope(), max_hops=MOST_HOPS, limit=1, candidates=1)
+            found = await way_at_once(pool, start, end, EdgeScope(), max_hops=MOST_HOPS)
             expected = len(networkx.path((start, end))) - 1
-            hops = [list(pairwise(way)) for way in found.ways]
-            assert [len(way) for way in hops] == ([expected] if 0 < expected <= MOST_HOPS else [])
-            assert all(hop in stored for way in hops for hop in way)
+            hops = list(pairwise(found.way))
+            assert len(hops) == (expected if 0 < expected <= MOST_HOPS else 0)
+            assert all(hop in stored for hop in hops)
+            assert not hops or (found.way[0], found.way[-1]) == (start, end)
             lengths[expected] += 1
     finally:
         await pool.close()

@@ -12,9 +12,12 @@ from datastore.edges import EDGES, STORED_EDGES, EdgeType
 from datastore.identity import entity_id
 from datastore.postgres.catalogue import edges, entities
 from datastore.postgres.engine import ReadWriteEngine
-from datastore.postgres.graph_meeting import shortest_ways
+from datastore.postgres.graph_meeting import ways_between
+from datastore.postgres.graph_shortest import shortest_way
 from datastore.postgres.graph_spread import counted_onward, onward, onward_from_one
 from datastore.postgres.graph_statements import (
+    NODES_BY_ID,
+    NODES_BY_KEY,
     STEPS,
     EdgeConditions,
     Statement,
@@ -167,22 +170,34 @@ async def test_joining_two_levels_and_reading_pairs_use_indexes(big_graph: async
         assert rows_read(plan) < 1_000
 
 
-async def test_a_path_hashes_its_levels_and_reads_each_neighbourhood_once(big_graph: asyncpg.Connection) -> None:
+async def test_a_shortest_path_is_looked_up_in_one_index(big_graph: asyncpg.Connection) -> None:
     hub = await hub_of(big_graph)
-    most_rows = {(hub, hub + 7): 10, (hub, hub + 2_900): 10, (hub + 1, hub + 2_900): 40, (hub + 1_600, hub + 2_900): 5}
+    # An end's neighbours are read; what they meet in is found in the index.
+    most_rows = {(hub, hub + 7): 3_010, (hub, hub + 2_900): 3_010, (hub + 1, hub + 2_900): 20}
     for (start, end), most in most_rows.items():
-        plan = await explain_prepared(
-            big_graph,
-            shortest_ways(every_edge=True).statement,
-            start_node=start,
-            end_node=end,
-            max_hops=4,
-            meetings=40,
-        )
-        assert plan["Actual Rows"] == 1
-        assert {scan["Node Type"] for scan in scans(plan)} == {"Index Only Scan"}
-        assert rows_read(plan) <= most
-        assert not [node for node in nodes_of(plan) if node["Node Type"] == "Nested Loop" and _joins_levels(node)]
+        for every_edge in (True, False):
+            masks = {} if every_edge else {"forth": (1 << 62) - 1, "back": (1 << 62) - 1}
+            statement = shortest_way(max_hops=4, every_edge=every_edge).statement
+            plan = await explain_prepared(big_graph, statement, start_node=start, end_node=end, **masks)
+            assert plan["Actual Rows"] == 1
+            lookups = [scan for scan in scans(plan) if "Index Name" in scan]
+            assert {scan["Index Name"] for scan in lookups} == {"ix_edges_ends"}
+            assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in lookups) <= most
+            assert all(scan["Node Type"] == "Index Only Scan" for scan in lookups if "src + 0" in scan["Index Cond"])
+            assert sum("src + 0" in scan["Index Cond"] for scan in lookups) == 4
+
+
+async def test_ways_are_looked_up_by_pairs_and_ranked_by_hashes(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    for length, lookups in ((2, 1), (3, 1), (4, 2)):
+        for every_edge in (True, False):
+            masks = {} if every_edge else {"forth": (1 << 62) - 1, "back": (1 << 62) - 1}
+            statement = ways_between(length=length, every_edge=every_edge).statement
+            values = {"start_node": hub + 1, "end_node": hub + 1_700, "most": 40}
+            plan = await explain_prepared(big_graph, statement, **values, **masks)
+            of_pairs = [scan for scan in scans(plan) if "src + 0" in scan.get("Index Cond", "")]
+            assert [scan["Index Name"] for scan in of_pairs] == ["ix_edges_ends"] * lookups
+            assert not {node["Node Type"] for node in nodes_of(plan)} & {"Seq Scan", "Nested Loop", "Merge Join"}
 
 
 async def test_a_level_of_a_spread_reads_what_nodes_pass_on(big_graph: asyncpg.Connection) -> None:
@@ -230,7 +245,10 @@ async def test_what_two_entities_share_is_read_through_indexes(big_graph: asyncp
     assert all(scan["Node Type"] != "Seq Scan" for scan in scans(plan))
 
 
-def _joins_levels(node: Plan) -> bool:
-    """Whether a level is compared with each row of another; `side` has one row."""
-    names = [child.get("CTE Name") for child in node["Plans"]]
-    return None not in names and "side" not in names
+async def test_nodes_are_looked_up_by_key_and_by_id(big_graph: asyncpg.Connection) -> None:
+    hub = await hub_of(big_graph)
+    entity = await big_graph.fetchval("SELECT id FROM entities WHERE node = $1", hub)
+    for statement, values in ((NODES_BY_KEY, {"nodes": [hub] * 3}), (NODES_BY_ID, {"ids": [str(entity)]})):
+        plan = await explain_prepared(big_graph, statement, **values)
+        of_entities = [node for node in nodes_of(plan) if node.get("Relation Name") == "entities"]
+        assert [node["Node Type"] for node in of_entities] == ["Index Scan"]

@@ -12,9 +12,17 @@ from datastore.edges import EDGES, STORED_EDGES
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadWriteEngine
 from datastore.postgres.graph_masks import mask_of
-from datastore.postgres.graph_meeting import shortest_ways
+from datastore.postgres.graph_meeting import ways_between
+from datastore.postgres.graph_shortest import shortest_way
 from datastore.postgres.graph_spread import counted_onward, onward, onward_from_one
-from datastore.postgres.graph_statements import NODES_BY_ID, NODES_BY_KEY, STEPS, EdgeConditions, links_of_node
+from datastore.postgres.graph_statements import (
+    NODES_BY_ID,
+    NODES_BY_KEY,
+    STEPS,
+    EdgeConditions,
+    edges_between,
+    links_of_node,
+)
 from datastore.postgres.graph_values import ranked
 from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.shared_links import OWN_FAR_ENDS, SHARED_CAST, SHARED_FAR_ENDS
@@ -24,6 +32,7 @@ from syrupy.assertion import SnapshotAssertion
 
 RELS = [EDGES[edge].code for edge in ranked(STORED_EDGES)]
 MASK = mask_of(STORED_EDGES)
+WITH_AND_WITHOUT = [(name, f"{name}_restricted") for name in ("shortest_way", "ways_of_four_hops", "onward")]
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,9 @@ async def small(read_write: ReadWriteEngine, database_url: str) -> AsyncGenerato
 def statements(small: Small) -> Mapping[str, tuple[HotStatement, dict[str, Any]]]:
     """Every statement with parameters that make it say something."""
     nodes, ids = small.nodes, small.ids
-    ends = {"start_node": nodes[0], "end_node": nodes[8], "max_hops": 4, "meetings": 40}
+    near, far = ({"start_node": nodes[a], "end_node": nodes[b], "most": 5} for a, b in ((0, 1), (3, 7)))
+    ends = {name: far[name] for name in ("start_node", "end_node")}
+    masks = {"forth": MASK, "back": MASK}
     level = {"nodes": nodes[:3], "seen": nodes[:3], "room": 6}
     pair = {"left_id": ids[11], "right_id": ids[13], "row_limit": 3}
     return {
@@ -60,8 +71,16 @@ def statements(small: Small) -> Mapping[str, tuple[HotStatement, dict[str, Any]]
             {"nodes": nodes[:1], "rels": RELS, "row_limit": 5, "row_offset": 0},
         ),
         "steps": (HotStatement(STEPS), {"nodes": nodes[:1] * len(nodes), "other_nodes": nodes, "forth": MASK}),
-        "shortest_ways": (shortest_ways(every_edge=True), ends),
-        "shortest_ways_restricted": (shortest_ways(every_edge=False), ends | {"forth": MASK, "back": MASK}),
+        "shortest_way": (shortest_way(max_hops=4, every_edge=True), ends),
+        "shortest_way_restricted": (shortest_way(max_hops=4, every_edge=False), ends | masks),
+        "ways_of_two_hops": (ways_between(length=2, every_edge=True), near),
+        "ways_of_three_hops": (ways_between(length=3, every_edge=True), far),
+        "ways_of_four_hops": (ways_between(length=4, every_edge=True), far),
+        "ways_of_four_hops_restricted": (ways_between(length=4, every_edge=False), far | masks),
+        "edges_between": (
+            HotStatement(edges_between(qualified=False)),
+            {"nodes": nodes[:1] * len(nodes), "other_nodes": nodes, "rels": RELS},
+        ),
         "onward_from_one": (onward_from_one(every_edge=True), {"start_node": nodes[0], "seen": nodes[:1], "room": 3}),
         "onward": (onward(every_edge=True), level),
         "onward_restricted": (onward(every_edge=False), level | {"forth": MASK}),
@@ -77,14 +96,13 @@ async def test_rows_are_the_reviewed_ones(small: Small, snapshot: SnapshotAssert
     for name, (statement, parameters) in statements(small).items():
         rows: list[Any] = list(await small.pool.fetch(statement, parameters))
         texts = [", ".join(f"{column}={value}" for column, value in row.items()) for row in rows]
-        # Ways come in no order.
-        found[name] = sorted(texts) if name.startswith("shortest_ways") else texts
+        found[name] = texts
     assert all(found.values())
     assert found == snapshot
 
 
 async def test_the_graph_without_restrictions_is_read_alike(small: Small) -> None:
     asked = statements(small)
-    for whole, restricted in (("shortest_ways", "shortest_ways_restricted"), ("onward", "onward_restricted")):
+    for whole, restricted in WITH_AND_WITHOUT:
         rows = [await small.pool.fetch(*asked[name]) for name in (whole, restricted)]
-        assert sorted(map(str, rows[0])) == sorted(map(str, rows[1]))
+        assert rows[0] == rows[1]

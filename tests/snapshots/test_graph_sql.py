@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 import sqlalchemy as sa
 from datastore.postgres.entity_reads import EntityCursor, EntityFilters, EntityOrder, listing_statement
-from datastore.postgres.graph_meeting import shortest_ways
+from datastore.postgres.graph_meeting import ways_between
+from datastore.postgres.graph_shortest import shortest_way
 from datastore.postgres.graph_spread import counted_onward, onward, onward_from_one
 from datastore.postgres.graph_statements import (
     NODES_BY_ID,
@@ -32,15 +33,23 @@ STATEMENTS: dict[str, sa.Select[*tuple[Any, ...]]] = {
     "joining_edges": joining_edges(qualified=False),
     "joining_edges_qualified": joining_edges(qualified=True),
     "edges_between": edges_between(qualified=False),
+    "edges_between_qualified": edges_between(qualified=True),
     "links_of_node": links_of_node(EdgeConditions()).statement,
     "links_of_entities": links_of_entities(EdgeConditions(qualified=True, typed=True)),
     "steps": STEPS,
-    "shortest_ways": shortest_ways(every_edge=True).statement,
-    "shortest_ways_restricted": shortest_ways(every_edge=False).statement,
+    "shortest_way": shortest_way(max_hops=4, every_edge=True).statement,
+    "shortest_way_restricted": shortest_way(max_hops=4, every_edge=False).statement,
+    "shortest_way_of_two_hops": shortest_way(max_hops=2, every_edge=True).statement,
+    "ways_of_two_hops": ways_between(length=2, every_edge=True).statement,
+    "ways_of_three_hops": ways_between(length=3, every_edge=True).statement,
+    "ways_of_four_hops": ways_between(length=4, every_edge=True).statement,
+    "ways_of_four_hops_restricted": ways_between(length=4, every_edge=False).statement,
     "onward_from_one": onward_from_one(every_edge=True).statement,
+    "onward_from_one_restricted": onward_from_one(every_edge=False).statement,
     "onward": onward(every_edge=True).statement,
     "onward_restricted": onward(every_edge=False).statement,
     "counted_onward": counted_onward(every_edge=True).statement,
+    "counted_onward_restricted": counted_onward(every_edge=False).statement,
     "nodes_by_key": NODES_BY_KEY,
     "nodes_by_id": NODES_BY_ID,
     "shared_far_ends": SHARED_FAR_ENDS.statement,

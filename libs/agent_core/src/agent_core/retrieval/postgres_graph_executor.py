@@ -10,9 +10,9 @@ from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_cards import EntityCard
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_facts import read_truth_rows
-from datastore.postgres.graph_meeting import MOST_HOPS
 from datastore.postgres.graph_paths import goes_at_once, shortest_paths
 from datastore.postgres.graph_reads import GraphSource, LocatedNode, k_hop, locate, neighbours
+from datastore.postgres.graph_shortest import MOST_HOPS
 from datastore.postgres.graph_values import Chain, EdgeScope
 from datastore.postgres.hot import HotPool
 from datastore.postgres.shared_links import own_links, shared_links

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from uuid import UUID
 
 from agent_core.schemas import GraphLimits
-from datastore.postgres.graph_paths import PathsFound, WaysFound, shortest_paths, ways_at_once
+from datastore.postgres.graph_paths import PathsFound, WayFound, shortest_paths, way_at_once
 from datastore.postgres.graph_reads import Neighbourhood, Reach, k_hop, locate, neighbours
 from datastore.postgres.graph_spread import Spread, spread_from
 from datastore.postgres.graph_values import EdgeScope
@@ -53,10 +53,10 @@ class ProductGraph:
             budget=LIMITS.max_results,
         )
 
-    async def way_keys(self, ends: tuple[int, int]) -> WaysFound:
-        """The keys along one shortest way of at most MAX_PATH_HOPS, any of them."""
+    async def way_keys(self, ends: tuple[int, int]) -> WayFound:
+        """The keys along one shortest way of at most MAX_PATH_HOPS, any of them; every path begins by finding one."""
         start, end = (node_of(each) for each in ends)
-        return await ways_at_once(self._pool, start, end, _ALL, max_hops=MAX_PATH_HOPS, limit=1, candidates=1)
+        return await way_at_once(self._pool, start, end, _ALL, max_hops=MAX_PATH_HOPS)
 
     async def k_hop(self, start: int, hops: int) -> Reach:
         """What lies within some hops, with a chain to each."""
@@ -110,8 +110,7 @@ class ProductGraph:
 
     async def way(self, ends: tuple[int, int]) -> list[int]:
         """The positions along a shortest way; empty when there is none."""
-        found = await self.way_keys(ends)
-        return [position_of(node) for way in found.ways for node in way]
+        return [position_of(node) for node in (await self.way_keys(ends)).way]
 
 
 def length_of(chain: list[int]) -> int:

@@ -367,7 +367,15 @@ edges = sa.Table(
     sa.Column("dst_popularity", sa.Float, nullable=False, server_default=sa.text("0")),
     sa.PrimaryKeyConstraint("src", "rel", "dst", "origin", "origin_id"),
     sa.Index("ix_edges_origin_origin_id", "origin", "origin_id"),
-    sa.Index("ix_edges_dst", "dst"),
+)
+# Who leads to a node, which are its neighbours too, in the fewest pages. The far end's column is an expression so that
+# a search for pairs out of two lists is planned by this index: a plain column would be looked up by those that begin
+# with it, one list of them whole.
+sa.Index(
+    "ix_edges_ends",
+    edges.c.dst,
+    edges.c.src + sa.literal_column("0", sa.Integer),
+    postgresql_include=["src", "rel"],
 )
 sa.Index(
     "ix_edges_cover",

@@ -1,4 +1,4 @@
-"""Sets of edge types as bits, and how specific an edge is: what a statement that reads many edges tests for each."""
+"""What statements over many edges share: ends of a path, sets of edge types as bits, how specific an edge is."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,6 +11,10 @@ from datastore.edges import EDGES, EdgeType
 from datastore.postgres.graph_values import EDGE_RANKS
 
 START = sa.bindparam("start_node", type_=sa.Integer)
+END = sa.bindparam("end_node", type_=sa.Integer)
+FORTH = sa.bindparam("forth", type_=sa.BigInteger)
+BACK = sa.bindparam("back", type_=sa.BigInteger)
+
 _RANK_OF = {EDGES[edge].code: rank for edge, rank in EDGE_RANKS.items()}
 
 RANK_BY_CODE = tuple(_RANK_OF.get(code, 0) for code in range(max(_RANK_OF) + 1))

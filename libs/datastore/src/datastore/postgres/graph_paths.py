@@ -1,7 +1,8 @@
 """All shortest chains between two entities: both ends spread until they meet, so that hubs can't explode.
 
-Stored edges are followed in one statement. What only the level-by-level search can do (hubs of derived edges, roles,
-types and years of what lies between) takes a statement for each level, and bounds how many links a node passes on.
+Stored edges take one statement that finds a shortest way, and one that lists what else is as short. What only the
+level-by-level search can do (hubs of derived edges, roles, types and years of what lies between) takes a statement for
+each level, and bounds how many links a node passes on.
 """
 
 import heapq
@@ -11,17 +12,18 @@ from itertools import pairwise
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from datastore.postgres.graph_masks import RANK_BY_CODE, mask_of
-from datastore.postgres.graph_meeting import MOST_HOPS, shortest_ways
+from datastore.postgres.graph_masks import mask_of
+from datastore.postgres.graph_meeting import ways_between
 from datastore.postgres.graph_reads import GraphSource, LocatedNode, chains_of, links_between, links_of_steps
+from datastore.postgres.graph_shortest import MOST_HOPS, shortest_way
 from datastore.postgres.graph_values import Chain, EdgeScope, Hop, counterparts, mirrors_exactly
 from datastore.postgres.graph_walk import AT_ENTITY, Arc, GraphWalk, Level, State
-from datastore.postgres.hot import HotPool, Row, fetch_rows
+from datastore.postgres.hot import HotPool, fetch_rows
 
 # How many states one side may hold in a level, and how many arcs may close the gap between the sides.
 MAX_FRONTIER = 2_000
 MAX_JOINS = 1_000
-# For each chain that is wanted, so many are looked at when it is about the most specific ones.
+# For each chain that is wanted, so many ways are asked for: two nodes may be linked in several of them.
 _CANDIDATES = 20
 
 
@@ -37,15 +39,20 @@ class PathsFound:
 
 
 @dataclass(frozen=True, slots=True)
-class WaysFound:
-    """The nodes along each of the shortest ways, both ends included, as the keys that stay inside `datastore`."""
+class WayFound:
+    """The nodes along one shortest way, both ends included, as the keys that stay inside `datastore`; empty for none.
 
-    ways: tuple[tuple[int, ...], ...]
+    `truncated` says that an end has more neighbours than were looked at: there may be a shorter way, or one at all.
+    `is_forth` says that the start has no more neighbours than the end.
+    """
+
+    way: tuple[int, ...]
     truncated: bool
+    is_forth: bool
 
 
 def goes_at_once(scope: EdgeScope, *, max_hops: int) -> bool:
-    """Whether one statement answers: edge types are all that is restricted, and read backward they are the same."""
+    """Whether two statements answer: edge types are all that is restricted, and read backward they are the same."""
     return scope.is_plain and max_hops <= MOST_HOPS and mirrors_exactly(scope.stored)
 
 
@@ -107,46 +114,63 @@ async def paths_by_level(
     return PathsFound(tuple(chains[:limit]), truncated)
 
 
-async def ways_at_once(
-    source: GraphSource, start: int, end: int, scope: EdgeScope, *, max_hops: int, limit: int, candidates: int
-) -> WaysFound:
-    """At most `limit` of the shortest ways between two keys, in one statement; only for what `goes_at_once`.
+async def way_at_once(source: GraphSource, start: int, end: int, scope: EdgeScope, *, max_hops: int) -> WayFound:
+    """One of the shortest ways between two keys, whichever it is, in one statement; only for what `goes_at_once`."""
+    values = {"start_node": start, "end_node": end, **_masks(scope)}
+    rows = await fetch_rows(source, shortest_way(max_hops=max_hops, every_edge=not scope.edges), values)
+    stops: list[int] | None = rows[0]["stops"]
+    is_forth, is_narrow = rows[0]["is_forth"], rows[0]["is_narrow"]
+    if stops is None:
+        return WayFound((), is_narrow, is_forth)
+    return WayFound((start, *(stops if is_forth else stops[::-1]), end), is_narrow and bool(stops), is_forth)
 
-    They are the best of about `candidates` that are looked at: the more, the more specific edges they are made of.
+
+async def _ways_as_short(source: GraphSource, one: WayFound, scope: EdgeScope, *, most: int) -> list[tuple[int, ...]]:
+    """The `most` best of the ways that are as short as this one, those of the most specific edges first.
+
+    A way comes once for each choice of edges; a direct one comes alone.
     """
-    values: dict[str, object] = {
-        "start_node": start,
-        "end_node": end,
-        "max_hops": max_hops,
-        "meetings": candidates,
-    }
-    if scope.edges:
-        values |= {"forth": mask_of(scope.stored), "back": mask_of(counterparts(scope.stored))}
-    rows = await fetch_rows(source, shortest_ways(every_edge=not scope.edges), values)
-    ways = tuple(dict.fromkeys(tuple[int, ...](row["way"]) for row in sorted(rows, key=_preference)))
-    is_cut = len(ways) > limit or len(rows) >= candidates or any(row["is_narrow"] for row in rows[:1])
-    return WaysFound(ways[:limit], is_cut)
+    if len(one.way) == 2:
+        return [one.way]
+    near, far = (one.way[0], one.way[-1]) if one.is_forth else (one.way[-1], one.way[0])
+    values = {"start_node": near, "end_node": far, "most": most, **_masks(scope, forth=one.is_forth)}
+    statement = ways_between(length=len(one.way) - 1, every_edge=not scope.edges)
+    ways = [(near, *row["stops"], far) for row in await fetch_rows(source, statement, values)]
+    return ways if one.is_forth else [way[::-1] for way in ways]
 
 
-def _preference(row: Row) -> tuple[int, float, list[int]]:
-    rels: list[int] = row["rels"]
-    return sum(RANK_BY_CODE[rel] for rel in rels), -row["popularity"], row["way"]
+def _masks(scope: EdgeScope, *, forth: bool = True) -> dict[str, int]:
+    """The scope's edges as they are read from the start and from the end, or the other way round."""
+    if not scope.edges:
+        return {}
+    masks = mask_of(scope.stored), mask_of(counterparts(scope.stored))
+    return dict(zip(("forth", "back"), masks if forth else masks[::-1], strict=True))
 
 
 async def _paths_at_once(
     source: GraphSource, start: LocatedNode, end: LocatedNode, scope: EdgeScope, *, max_hops: int, limit: int
 ) -> PathsFound:
-    candidates = _CANDIDATES * (limit + 1)
-    found = await ways_at_once(source, start.key, end.key, scope, max_hops=max_hops, limit=limit, candidates=candidates)
-    steps = list(dict.fromkeys(step for way in found.ways for step in pairwise(way)))
+    one = await way_at_once(source, start.key, end.key, scope, max_hops=max_hops)
+    if not one.way:
+        return PathsFound((), one.truncated)
+    most = _CANDIDATES * (limit + 1)
+    found = await _ways_as_short(source, one, scope, most=most)
+    ways = list(dict.fromkeys(found))
+    chains = await _chains_along(source, start, ways[:limit], scope)
+    is_cut = one.truncated or len(found) >= most or len(ways) > limit or len(chains) > limit
+    return PathsFound(tuple(chains[:limit]), is_cut)
+
+
+async def _chains_along(
+    source: GraphSource, start: LocatedNode, ways: Sequence[tuple[int, ...]], scope: EdgeScope
+) -> list[Chain]:
+    steps = list(dict.fromkeys(step for way in ways for step in pairwise(way)))
     links = await links_of_steps(source, start, steps, scope)
     # A way with a step that was written away since then is none.
-    ways = [[links[step] for step in pairwise(way)] for way in found.ways if all(s in links for s in pairwise(way))]
-    if len(ways) == 1 and len(ways[0]) == 1:
-        chains = [(Hop(link.edge, (link,)),) for link in ways[0][0]]
-    else:
-        chains = [tuple(Hop(of_step[0].edge, (of_step[0],)) for of_step in way) for way in ways]
-    return PathsFound(tuple(chains[:limit]), found.truncated or len(chains) > limit)
+    found = [[links[step] for step in pairwise(way)] for way in ways if all(step in links for step in pairwise(way))]
+    if len(found) == 1 and len(found[0]) == 1:
+        return [(Hop(link.edge, (link,)),) for link in found[0][0]]
+    return [tuple(Hop(of_step[0].edge, (of_step[0],)) for of_step in way) for way in found]
 
 
 class _Side:
