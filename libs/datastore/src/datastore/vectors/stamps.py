@@ -21,6 +21,7 @@ TOMBSTONE_MARK = 1
 
 STAMP_FIELDS = (VERSION, CONTENT_HASH)
 GUARD_FIELDS = (VERSION, SEQUENCE)
+_OWN_FIELDS = frozenset({VERSION, SEQUENCE, CONTENT_HASH, DELETED})
 
 STAMP_INDEXES = (PayloadIndex(DELETED, FieldKind.INTEGER),)
 """Indexes of the store's own fields; every collection has them beside those of its spec. Guards are read by id."""
@@ -102,16 +103,14 @@ def point_stamp(point_id: UUID, payload: Mapping[str, object]) -> PointStamp:
 
 def stored_point(point_id: UUID, payload: Mapping[str, object], vectors: object = None) -> StoredPoint:
     """A stored payload without the store's own fields, and an engine's named vectors as ours."""
-    own = {VERSION, SEQUENCE, CONTENT_HASH, DELETED}
-    fields = {key: _payload_value(value) for key, value in payload.items() if key not in own}
+    fields = {
+        key: read
+        for key, value in payload.items()
+        if key not in _OWN_FIELDS and (read := _payload_value(value)) is not None
+    }
     stamp = point_stamp(point_id, payload)
     return StoredPoint(
-        point_id,
-        stamp.version,
-        stamp.content_hash,
-        {key: value for key, value in fields.items() if value is not None},
-        _named_dense(vectors),
-        _named_sparse(vectors),
+        point_id, stamp.version, stamp.content_hash, fields, _named_dense(vectors), _named_sparse(vectors)
     )
 
 
