@@ -137,7 +137,7 @@ class _Writer:
         return self._add("MatMulNBits", inputs, f"{weight}_product", **sizes)
 
     def _normed_sum(self, states: Sequence[str], norm: Sequence[str], output: str) -> str:
-        """A Sum and not an Add: the runtime would fuse that with the norm, into an operator that takes twice as long."""
+        """A Sum, not an Add: the runtime would fuse that with the norm, into an operator that takes twice as long."""
         summed = self._add("Sum", states, f"{output}_sum")
         return self._add("LayerNormalization", [summed, *norm], output, axis=-1, epsilon=self._epsilon)
 
