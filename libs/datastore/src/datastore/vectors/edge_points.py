@@ -75,16 +75,16 @@ class EdgeDialect:
 def live_filter(condition: PayloadFilter | None) -> engine.Filter:
     """The condition (already simplified), and no tombstones."""
     dead = engine.FieldCondition(stamps.DELETED, match=engine.MatchValue(stamps.TOMBSTONE_MARK))
-    return engine.Filter(must=_wanted(condition), must_not=[dead])
+    return engine.Filter(must=[*_wanted(condition)], must_not=[dead])
 
 
 def _search_filter(condition: PayloadFilter | None) -> engine.Filter | None:
     """The condition alone: a search meets no tombstone, which has no vectors, and must not ask each point for one."""
-    return None if condition is None else engine.Filter(must=_wanted(condition))
+    return None if condition is None else engine.Filter(must=[*_wanted(condition)])
 
 
-def _wanted(condition: PayloadFilter | None) -> list[_Condition]:
-    return [] if condition is None else [translate(each, EdgeDialect()) for each in _every(condition)]
+def _wanted(condition: PayloadFilter | None) -> Iterator[_Condition]:
+    return (translate(each, EdgeDialect()) for each in (() if condition is None else _every(condition)))
 
 
 def _every(condition: PayloadFilter) -> Iterator[PayloadFilter]:
