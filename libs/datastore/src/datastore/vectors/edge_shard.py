@@ -46,6 +46,8 @@ class ShardThread:
         """
         if self._is_closed or self._pending >= MAX_PENDING:
             raise VectorStoreUnavailable
+        if timeout <= 0:
+            raise VectorStoreUnavailable(timed_out=True)
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
         self._pending += 1
