@@ -24,8 +24,8 @@ _MAX_WRITES_PER_UPDATE = 64
 class ShardThread:
     """Runs calls on one shard, one after the other, and turns the engine's errors into ours.
 
-    A queue and a future are all that lies between a caller and the engine: most searches are as short as a hop through
-    an executor. Calls come from one event loop.
+    A queue and a future are all that lies between a caller and the engine: an executor with a time-out around it takes
+    three times as long, and then a sixth of a search. Calls come from one event loop.
     """
 
     def __init__(self, shard: engine.EdgeShard, name: str) -> None:
