@@ -259,6 +259,16 @@ async def test_the_asked_vectors_come_with_matches(store: VectorStore, collectio
     assert match.point.sparse == {"lexical": SparseValues((7,), (1.0,))}
 
 
+async def test_only_the_asked_payload_fields_come_with_matches(store: VectorStore, collection: str) -> None:
+    payload: dict[str, PayloadValue] = {"name": "one", "year": 1999, "genres": ("drama",)}
+    await store.upsert(collection, [point(1, version=3, payload=payload)], timeout=SECONDS)
+    some = Query((dense((1, 0, 0, 0)), lexical(7)), 5, with_payload=("year", "genres", "season"))
+    for query, wanted in ((some, {"year": 1999, "genres": ("drama",)}), (Query((dense((1, 0, 0, 0)),), 5), {})):
+        (match,) = await store.query(collection, query, timeout=SECONDS)
+        assert match.point.payload == wanted
+        assert (match.point.version, match.point.content_hash) == (3, "hash-3")
+
+
 async def test_a_query_that_can_find_nothing_returns_nothing(store: VectorStore, collection: str) -> None:
     await store.upsert(collection, [point(1)], timeout=SECONDS)
     assert await found(store, collection, Query((), 5)) == []

@@ -15,7 +15,7 @@ from onnx import helper, numpy_helper
 LAYERS, HEADS, WIDTH = 6, 12, 384
 
 _CONTRIB = "com.microsoft"
-_BLOCK = 128
+_BLOCK = 256
 _MIDDLE_OF_BYTES = 128
 _EMBEDDINGS = "inner.embeddings."
 
@@ -84,9 +84,8 @@ class _Writer:
         self._add("Slice", [self._constant("all_places", table[None].astype(np.float32)), *bounds], "places")
         self._add("Add", ["words", "places"], "embedded")
         norm = self._norm(f"{_EMBEDDINGS}LayerNorm")
-        self._add("LayerNormalization", ["embedded", *norm], "state_0", axis=-1, epsilon=self._epsilon)
         self._add("Cast", ["attention_mask"], "mask", to=6)
-        return "state_0"
+        return self._add("LayerNormalization", ["embedded", *norm], "state_0", axis=-1, epsilon=self._epsilon)
 
     def _layer(self, layer: int, state: str) -> str:
         prefix = f"inner.encoder.layer.{layer}."
@@ -94,13 +93,13 @@ class _Writer:
         attended = self._attention(layer, state, weights[:3])
         mixed = self._integer_product(attended, weights[3], f"{prefix}attention.output.dense.bias")
         norm = self._norm(f"{prefix}attention.output.LayerNorm")
-        seen = self._add("SkipLayerNormalization", [mixed, state, *norm], f"seen_{layer}", epsilon=self._epsilon)
+        seen = self._normed_sum([mixed, state], norm, f"seen_{layer}")
         wide = self._integer_product(seen, weights[4], f"{prefix}intermediate.dense.bias")
         bent = self._add("Gelu", [wide], f"bent_{layer}")
         narrow = self._block_product(bent, weights[5], f"{prefix}output.dense.bias")
         last = "last_hidden_state" if layer == LAYERS - 1 else f"state_{layer + 1}"
         norm = self._norm(f"{prefix}output.LayerNorm")
-        return self._add("SkipLayerNormalization", [narrow, seen, *norm], last, epsilon=self._epsilon)
+        return self._normed_sum([narrow, seen], norm, last)
 
     def _attention(self, layer: int, state: str, weights: Sequence[str]) -> str:
         quantised = [f"byte_{layer}", f"byte_scale_{layer}", f"byte_zero_{layer}"]
@@ -137,6 +136,11 @@ class _Writer:
         inputs = [state, blocks, scales, "", "", self._kept(bias)]
         return self._add("MatMulNBits", inputs, f"{weight}_product", **sizes)
 
+    def _normed_sum(self, states: Sequence[str], norm: Sequence[str], output: str) -> str:
+        """A Sum, not an Add: the runtime would fuse that with the norm, into an operator that takes twice as long."""
+        summed = self._add("Sum", states, f"{output}_sum")
+        return self._add("LayerNormalization", [summed, *norm], output, axis=-1, epsilon=self._epsilon)
+
     def _norm(self, name: str) -> list[str]:
         return [self._kept(f"{name}.weight"), self._kept(f"{name}.bias")]
 
@@ -158,4 +162,4 @@ class _Writer:
 
 
 _PARTS = ("query", "key", "value")
-_CONTRIB_OPERATORS = frozenset({"DynamicQuantizeMatMul", "Gelu", "MatMulNBits", "QAttention", "SkipLayerNormalization"})
+_CONTRIB_OPERATORS = frozenset({"DynamicQuantizeMatMul", "Gelu", "MatMulNBits", "QAttention"})

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import sumprod
 
 from datastore.vectors.collections import IMAGE, alias_of, image_model_of
 from datastore.vectors.filters import PayloadFilter
@@ -120,4 +121,4 @@ def pictures_evidence(
 def _likeness(vectors: Sequence[Sequence[float]], stored: Sequence[float]) -> float:
     if not stored:
         return 0.0
-    return max(sum(one * other for one, other in zip(each, stored, strict=True)) for each in vectors)
+    return max(sumprod(each, stored) for each in vectors)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sumprod
 from uuid import UUID
 
 from datastore.errors import VectorStoreRefused
@@ -48,6 +49,9 @@ WORDED_FLOOR = 0.10
 MOST_WORDS = 0.6
 
 _SHOWN_NAMES = 10
+_PROSE, _POPULARITY = "has_prose", "popularity"
+_WEIGHED = (_PROSE, _POPULARITY)
+"""The payload fields that matches are chosen and ordered by; what is shown comes from the catalogue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,8 @@ class QdrantExecutor:
         await self._check_model(types, deadline.left())
         terms = self._encoder.encode_query(text)
         vector = await self._embed(text, deadline)
-        query = Query(_prefetch(vector, terms, intent.top_k), intent.top_k, condition, with_vectors=(TEXT, LEXICAL))
+        prefetch = _prefetch(vector, terms, intent.top_k)
+        query = Query(prefetch, intent.top_k, condition, with_payload=_WEIGHED, with_vectors=(TEXT, LEXICAL))
         left = deadline.left()
         found = await ask_each(types, lambda each: self._store.query(alias_of(each), query, timeout=left))
         candidates = [
@@ -181,7 +186,7 @@ def _is_relevant(match: _Match, asked: frozenset[int]) -> bool:
     share = len(held) / len(asked) if asked else 0.0
     if share >= MOST_WORDS:
         return match.similarity >= WORDED_FLOOR
-    if "has_prose" not in match.point.payload:
+    if _PROSE not in match.point.payload:
         return False
     return match.similarity >= (SIMILARITY_FLOOR if held else WORDLESS_FLOOR)
 
@@ -208,7 +213,7 @@ def _fused(seen: Sequence[PictureMatch], told: Sequence[_Match]) -> list[_Match]
 
 def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
     """Both are of length 1: the embedder and the index see to that."""
-    return sum(one * other for one, other in zip(left, right, strict=True)) if right else 0.0
+    return sumprod(left, right) if right else 0.0
 
 
 def _ranked(found: Sequence[_Match]) -> list[_Match]:
@@ -221,7 +226,7 @@ def _ranked(found: Sequence[_Match]) -> list[_Match]:
     over_all = [match.point.id for match in sorted(found, key=lambda match: (-match.similarity, match.point.id))]
 
     def tie_break(point_id: UUID) -> tuple[float, UUID]:
-        popularity = by_id[point_id].point.payload.get("popularity", 0)
+        popularity = by_id[point_id].point.payload.get(_POPULARITY, 0)
         return (-float(popularity) if isinstance(popularity, int | float) else 0.0, point_id)
 
     return [by_id[point_id] for point_id, _ in fused([*of_types, over_all], tie_break=tie_break)]

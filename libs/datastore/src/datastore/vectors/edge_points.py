@@ -75,8 +75,16 @@ class EdgeDialect:
 def live_filter(condition: PayloadFilter | None) -> engine.Filter:
     """The condition (already simplified), and no tombstones."""
     dead = engine.FieldCondition(stamps.DELETED, match=engine.MatchValue(stamps.TOMBSTONE_MARK))
-    wanted = () if condition is None else _every(condition)
-    return engine.Filter(must=[translate(each, EdgeDialect()) for each in wanted], must_not=[dead])
+    return engine.Filter(must=[*_wanted(condition)], must_not=[dead])
+
+
+def _search_filter(condition: PayloadFilter | None) -> engine.Filter | None:
+    """The condition alone: a search meets no tombstone, which has no vectors, and must not ask each point for one."""
+    return None if condition is None else engine.Filter(must=[*_wanted(condition)])
+
+
+def _wanted(condition: PayloadFilter | None) -> Iterator[_Condition]:
+    return (translate(each, EdgeDialect()) for each in (() if condition is None else _every(condition)))
 
 
 def _every(condition: PayloadFilter) -> Iterator[PayloadFilter]:
@@ -126,7 +134,7 @@ def _engine_prefetch(prefetch: Prefetch, *, exact: bool) -> engine.Prefetch:
     return engine.Prefetch(
         limit=prefetch.limit,
         query=engine.Query.Nearest(_prefetch_vector(prefetch), using=prefetch.using),
-        filter=live_filter(prefetch.filter),
+        filter=_search_filter(prefetch.filter),
         score_threshold=prefetch.min_score,
         params=_EXACT if exact else _SEARCH,
     )
@@ -144,16 +152,17 @@ def engine_query(query: Query, searches: Sequence[Prefetch]) -> engine.QueryRequ
     `searches` are what `planned` made of the query; there is at least one.
     """
     with_vector = list(query.with_vectors) or False
+    with_payload = [*stamps.STAMP_FIELDS, *query.with_payload]
     if len(searches) == 1 and query.boost is None:
         only = searches[0]
         return engine.QueryRequest(
             limit=min(query.limit, only.limit),
             query=engine.Query.Nearest(_prefetch_vector(only), using=only.using),
-            filter=live_filter(only.filter),
+            filter=_search_filter(only.filter),
             score_threshold=only.min_score,
             params=_EXACT if query.exact else _SEARCH,
             with_vector=with_vector,
-            with_payload=True,
+            with_payload=with_payload,
         )
     prefetches = [_engine_prefetch(each, exact=query.exact) for each in searches]
     fusion = cast("engine.Fusion", engine.Fusion.Rrf(RRF_K))  # the stubs don't say that Rrf is a Fusion
@@ -164,7 +173,7 @@ def engine_query(query: Query, searches: Sequence[Prefetch]) -> engine.QueryRequ
         prefetches=prefetches,
         query=fusion if query.boost is None else _boosted(query.boost),
         with_vector=with_vector,
-        with_payload=True,
+        with_payload=with_payload,
     )
 
 

@@ -114,7 +114,7 @@ class ScrollPage(Struct, frozen=True):
 
 
 class StoredPoint(Struct, frozen=True):
-    """A point as it was read. `dense` and `sparse` hold the vectors that were asked for and exist."""
+    """A point as it was read. `payload`, `dense` and `sparse` hold what was asked for and exists."""
 
     id: UUID
     version: int
@@ -167,6 +167,7 @@ class Boost(Struct, frozen=True):
 class Query(Struct, frozen=True):
     """One search: each prefetch runs under the filter; several are fused by reciprocal rank with the constant RRF_K.
 
+    Matches carry the payload fields of `with_payload` and the vectors of `with_vectors`, for each costs time.
     `boost` rescores what the prefetches found. `exact` compares every vector instead of walking an index; engines do
     so by themselves where a filter leaves few points.
     """
@@ -174,6 +175,7 @@ class Query(Struct, frozen=True):
     prefetch: tuple[Prefetch, ...]
     limit: int
     filter: PayloadFilter | None = None
+    with_payload: tuple[str, ...] = ()
     with_vectors: tuple[str, ...] = ()
     boost: Boost | None = None
     exact: bool = False
@@ -225,7 +227,7 @@ class VectorStore(Protocol):
     async def retrieve(
         self, collection: str, ids: Sequence[UUID], *, timeout: float, with_vectors: Sequence[str] = ()
     ) -> list[StoredPoint]:
-        """The points with these ids in the order asked; missing ones are left out."""
+        """The points with these ids in the order asked, with their whole payload; missing ones are left out."""
         ...
 
     async def query(self, collection: str, query: Query, *, timeout: float) -> list[ScoredPoint]:

@@ -183,7 +183,7 @@ class QdrantVectorStore:
                 search_params=request.search_params,
                 score_threshold=request.score_threshold,
                 limit=request.limit,
-                with_payload=True,
+                with_payload=[*stamps.STAMP_FIELDS, *query.with_payload],
                 with_vectors=list(query.with_vectors) or False,
                 timeout=max(1, ceil(timeout)),
             )

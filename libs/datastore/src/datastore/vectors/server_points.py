@@ -70,6 +70,11 @@ def live_filter(condition: PayloadFilter | None) -> models.Filter:
     return models.Filter(must=list(wanted), must_not=[dead])
 
 
+def _search_filter(condition: PayloadFilter | None) -> models.Filter | None:
+    """The condition alone: a search meets no tombstone, which has no vectors."""
+    return None if condition is None else translate(condition, ServerDialect())
+
+
 def _older_filter(write: Point | Tombstone) -> models.Filter:
     """Matches a stored point that gives way to this write; see `stamps.guard_of`."""
     sequence, version = stamps.guard_of(write)
@@ -144,7 +149,7 @@ def query_request(query: Query, searches: Sequence[Prefetch]) -> QueryRequest:
             query=_vector(only),
             limit=min(query.limit, only.limit),
             using=only.using,
-            query_filter=live_filter(only.filter),
+            query_filter=_search_filter(only.filter),
             score_threshold=only.min_score,
             search_params=_params(query),
         )
@@ -166,7 +171,7 @@ def _prefetch(prefetch: Prefetch, params: models.SearchParams | None) -> models.
         query=_vector(prefetch),
         using=prefetch.using,
         limit=prefetch.limit,
-        filter=live_filter(prefetch.filter),
+        filter=_search_filter(prefetch.filter),
         score_threshold=prefetch.min_score,
         params=params,
     )

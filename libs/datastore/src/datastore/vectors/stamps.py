@@ -21,6 +21,8 @@ TOMBSTONE_MARK = 1
 
 STAMP_FIELDS = (VERSION, CONTENT_HASH)
 GUARD_FIELDS = (VERSION, SEQUENCE)
+_PLAIN = (str, int, float, bool)
+_OWN_FIELDS = frozenset({VERSION, SEQUENCE, CONTENT_HASH, DELETED})
 
 STAMP_INDEXES = (PayloadIndex(DELETED, FieldKind.INTEGER),)
 """Indexes of the store's own fields; every collection has them beside those of its spec. Guards are read by id."""
@@ -88,7 +90,7 @@ def _version(payload: Mapping[str, object]) -> int:
 
 
 def _payload_value(value: object) -> PayloadValue | None:
-    if isinstance(value, str | int | float | bool):
+    if isinstance(value, _PLAIN):
         return value
     if isinstance(value, list):
         return tuple(str(each) for each in cast("list[object]", value))
@@ -102,25 +104,20 @@ def point_stamp(point_id: UUID, payload: Mapping[str, object]) -> PointStamp:
 
 def stored_point(point_id: UUID, payload: Mapping[str, object], vectors: object = None) -> StoredPoint:
     """A stored payload without the store's own fields, and an engine's named vectors as ours."""
-    own = {VERSION, SEQUENCE, CONTENT_HASH, DELETED}
-    fields = {key: _payload_value(value) for key, value in payload.items() if key not in own}
-    stamp = point_stamp(point_id, payload)
-    return StoredPoint(
-        point_id,
-        stamp.version,
-        stamp.content_hash,
-        {key: value for key, value in fields.items() if value is not None},
-        _named_dense(vectors),
-        _named_sparse(vectors),
-    )
+    fields = {
+        key: read
+        for key, value in payload.items()
+        if key not in _OWN_FIELDS and (read := _payload_value(value)) is not None
+    }
+    version, content_hash = _version(payload), str(payload.get(CONTENT_HASH, ""))
+    if not isinstance(vectors, dict):
+        return StoredPoint(point_id, version, content_hash, fields)
+    named = cast("dict[str, object]", vectors)
+    return StoredPoint(point_id, version, content_hash, fields, _dense(named), _sparse(named))
 
 
-def _named(vectors: object) -> dict[str, object]:
-    return cast("dict[str, object]", vectors) if isinstance(vectors, dict) else {}
-
-
-def _named_dense(vectors: object) -> dict[str, list[float]]:
-    return {name: cast("list[float]", value) for name, value in _named(vectors).items() if isinstance(value, list)}
+def _dense(named: Mapping[str, object]) -> dict[str, list[float]]:
+    return {name: cast("list[float]", value) for name, value in named.items() if isinstance(value, list)}
 
 
 class _EngineSparse(Protocol):
@@ -130,10 +127,8 @@ class _EngineSparse(Protocol):
     values: list[float]
 
 
-def _named_sparse(vectors: object) -> dict[str, SparseValues]:
-    sparse = {
-        name: cast("_EngineSparse", value) for name, value in _named(vectors).items() if hasattr(value, "indices")
-    }
+def _sparse(named: Mapping[str, object]) -> dict[str, SparseValues]:
+    sparse = {name: cast("_EngineSparse", value) for name, value in named.items() if hasattr(value, "indices")}
     return {name: SparseValues(tuple(value.indices), tuple(value.values)) for name, value in sparse.items()}
 
 

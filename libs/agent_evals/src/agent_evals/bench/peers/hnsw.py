@@ -8,7 +8,7 @@ from agent_evals.bench.invented_vectors import DIMENSIONS, NEIGHBOURS, InventedV
 from agent_evals.bench.peers.packages import peer_package
 
 NAME = "hnswlib"
-EFFORTS = (16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+EFFORTS = (16, 24, 32, 48, 64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512)
 """Values of `ef` to choose from: the smallest that finds as much as the product."""
 
 
