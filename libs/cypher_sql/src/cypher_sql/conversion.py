@@ -96,6 +96,13 @@ def stored(value: Value) -> Value:
     return Value(value.sql, value.type)
 
 
+def float_json(value: Sql) -> Sql:
+    """A float as JSON, always with a point, as it is told apart from an integer by that. NaN and infinity fail."""
+    point = sa.cast(sa.literal("0.0", sa.Text()), sa.Numeric())
+    written = sa.cast(sa.cast(value, sa.Text()), sa.Numeric()) + point
+    return sa.cast(sa.cast(written, sa.Text()), pg.JSONB())
+
+
 def as_json(compilation: Compilation, value: Value) -> Sql:
     """The value as JSON, nodes and paths in full; SQL's null stays null."""
     match value.type.kind:
@@ -109,15 +116,13 @@ def as_json(compilation: Compilation, value: Value) -> Sql:
             return sa.cast(sa.null(), pg.JSONB())
         case Kind.ANY | Kind.MAP:
             return value.sql
-        case Kind.LIST if value.type.element == NODE or _holds_nodes(value):
-            listed = map_list(compilation, value, lambda member: Value(node_json(compilation, member), ANY))
+        case Kind.FLOAT:
+            return float_json(value.sql)
+        case Kind.LIST if value.type.element is not None and value.type.element.kind in (Kind.NODE, Kind.FLOAT):
+            listed = map_list(compilation, value, lambda member: Value(as_json(compilation, member), ANY))
             return sa.func.to_jsonb(listed.sql, type_=pg.JSONB())
         case _:
             return sa.func.to_jsonb(value.sql, type_=pg.JSONB())
-
-
-def _holds_nodes(value: Value) -> bool:
-    return value.type.element is not None and value.type.element.kind is Kind.NODE
 
 
 def path_nodes(compilation: Compilation, path: Sql) -> Value:

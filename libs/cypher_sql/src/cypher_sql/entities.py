@@ -7,6 +7,7 @@ from itertools import batched
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
+from cypher_sql.errors import Fault
 from cypher_sql.schema import NodeSource, Property, RelationshipType
 from cypher_sql.scope import ANY_TYPE, Compilation, EdgeRow, Element, NodeRow, Unsuitable, Value
 from cypher_sql.values import ANY, INTEGER, NODE, NULL, STRING, Kind, Sql, ValueType, common_type, list_of
@@ -29,7 +30,7 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> Unsuitable:
     """A refusal that names what was perhaps meant."""
     names = sorted(set(known))
     near = get_close_matches(name, names, n=3, cutoff=0.5) or names[:12]
-    return Unsuitable(f"There is no {what} {name!r}.", f"Known: {', '.join(near)}." if near else "")
+    return Unsuitable(f"There is no {what} {name!r}.", f"Known: {', '.join(near)}." if near else "", Fault.BEYOND)
 
 
 def node_property(compilation: Compilation, node: Value, name: str) -> Value:

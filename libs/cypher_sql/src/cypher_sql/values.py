@@ -95,6 +95,12 @@ def common_type(types: Iterable[ValueType]) -> ValueType:
     return result
 
 
+def member_type(types: Iterable[ValueType]) -> ValueType:
+    """The same for the members of a list, in which whole numbers beside floats stay whole."""
+    members = list(types)
+    return ANY if {each.kind for each in members} >= NUMBERS else common_type(members)
+
+
 def _common(left: ValueType, right: ValueType) -> ValueType:
     if left == right or right.kind is Kind.NULL:
         return left

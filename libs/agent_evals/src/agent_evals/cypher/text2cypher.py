@@ -57,7 +57,7 @@ async def ask_selection(
 
 async def _answered(graph: Graph, question: CypherQuestion) -> Answered:
     try:
-        rows = await graph.tried_rows(question.cypher)
+        rows = (await graph.tried(question.cypher)).rows
     except QueryRefused as refusal:
         return Answered(question, None, str(refusal), reason_class(refusal))
     return Answered(question, len(rows))
@@ -67,7 +67,7 @@ async def _compared(dsn: str, graph: Graph, question: CypherQuestion, by_hand: H
     if by_hand is None:
         return Compared(question, "no SQL was written for it")
     try:
-        found = await graph.tried_rows(question.cypher)
+        found = (await graph.tried(question.cypher)).rows
     except QueryRefused as refusal:
         return Compared(question, f"refused: {refusal}")
     async with raw_connection(dsn) as connection:
