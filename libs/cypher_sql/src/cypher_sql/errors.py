@@ -17,8 +17,8 @@ class Fault(StrEnum):
 class QueryRefused(Exception):
     """The query was not run, or gave up running.
 
-    `line` and `column` count from 1 and point at the place; `hint` may be empty. `at_run_time` says that only the values
-    at hand showed it.
+    `line` and `column` count from 1 and point at the place; `hint` may be empty. `at_run_time` says that only the
+    values at hand showed it.
     """
 
     def __init__(

@@ -327,7 +327,11 @@ def _unless_beyond(bound: int, size: Sql, result: Sql, of: SqlType) -> Sql:
     return sa.case((size > bound, complaint), else_=result)
 
 
-def _date(_: Compilation, arguments: list[Value]) -> Value:
+# PostgreSQL reads many more, some of them otherwise than openCypher.
+_CALENDAR_DATE = r"^\d{4}-\d{2}-\d{2}$|^\d{8}$"
+
+
+def _date(compilation: Compilation, arguments: list[Value]) -> Value:
     if not arguments:
         return Value(sa.func.current_date(type_=sa.Date()), DATE)
     (value,) = arguments
@@ -335,7 +339,11 @@ def _date(_: Compilation, arguments: list[Value]) -> Value:
         return value
     if value.type.kind not in (Kind.STRING, Kind.ANY, Kind.NULL):
         raise Unsuitable(f"A date can't be made from a {value.type}.", "Write date('1998-10-23').", Fault.BEYOND)
-    return Value(sa.cast(_text(value), sa.Date()), DATE)
+    held = Held(compilation, _text(value))
+    (spelled,) = held.parts
+    complaint = failing(Fault.BEYOND, "a date is written 1998-10-23, not ", spelled, sa.Date())
+    suits = sa.or_(spelled.is_(None), spelled.regexp_match(_CALENDAR_DATE))
+    return Value(held.computing(sa.case((suits, sa.cast(spelled, sa.Date())), else_=complaint)), DATE)
 
 
 def properties_of(compilation: Compilation, value: Value) -> Value:

@@ -12,8 +12,9 @@ from agent_evals.cypher.database import Graph, fill, open_graph, raw_connection
 from agent_evals.cypher.files import bench_file, csv_rows
 from agent_evals.cypher.hand_written import HAND_WRITTEN
 from agent_evals.cypher.movies_graph import METADATA, movies_rows, movies_schema
+from agent_evals.cypher.refusal_classes import reason_class
 from agent_evals.cypher.selection import CypherQuestion, Selection, select
-from agent_evals.cypher.text2cypher_report import Answered, Compared, Text2CypherReport, reason_class
+from agent_evals.cypher.text2cypher_report import Answered, Compared, Text2CypherReport
 
 SEED = 2026
 DRAWN = 40

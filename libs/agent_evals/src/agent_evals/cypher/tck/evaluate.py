@@ -1,12 +1,11 @@
 """Every scenario that doesn't write, asked of a graph of its own in one database."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cypher_sql import Fault, QueryRefused
 
-from agent_evals.cypher.database import Graph, fill, open_graph
+from agent_evals.cypher.database import Graph, GraphAnswer, fill, open_graph
 from agent_evals.cypher.files import bench_file
 from agent_evals.cypher.tck.chosen import without_writes
 from agent_evals.cypher.tck.features import Scenario, read_archive
@@ -17,21 +16,14 @@ from agent_evals.cypher.tck.report import TckReport
 from agent_evals.cypher.tck.tables import METADATA, graph_rows, graph_schema
 
 
-@dataclass(frozen=True, slots=True)
-class TckFiles:
-    """The TCK as it is published: feature files and graphs in one packed archive."""
-
-    archive: Path
+def tck_archive(data: Path) -> Path:
+    """Where the TCK is: its feature files and graphs in one packed archive. Raises DataMissing."""
+    return bench_file(data, "opencypher_tck", "tck.tar.gz")
 
 
-def tck_files(data: Path) -> TckFiles:
-    """Where it is. Raises DataMissing."""
-    return TckFiles(bench_file(data, "opencypher_tck", "tck.tar.gz"))
-
-
-async def evaluate_tck(files: TckFiles, dsn: str, *, on_done: Callable[[int], None] = lambda _: None) -> TckReport:
+async def evaluate_tck(path: Path, dsn: str, *, on_done: Callable[[int], None] = lambda _: None) -> TckReport:
     """Fill an empty database with the graphs of all scenarios without writes, and ask each of its own."""
-    with files.archive.open("rb") as file:
+    with path.open("rb") as file:
         archive = read_archive(file)
     asked = without_writes(archive.scenarios)
     verdicts = await ask_scenarios(archive.graphs, asked, dsn, on_done=on_done)
@@ -54,10 +46,9 @@ async def ask_scenarios(
     async with open_graph(dsn, graph_schema(0)) as database:
         for scenario in scenarios:
             graph = graphs[_statements(named, scenario)]
-            came = graph
             if isinstance(graph, MadeGraph):
-                came = await _asked(database.seen_as(graph_schema(usable.index(graph))), scenario)
-            verdicts.append(judged(scenario, came))
+                graph = await _asked(database.seen_as(graph_schema(usable.index(graph))), scenario)
+            verdicts.append(judged(scenario, graph))
             on_done(len(verdicts))
     return tuple(verdicts)
 
@@ -74,7 +65,7 @@ def _made(statements: Sequence[str]) -> MadeGraph | QueryRefused:
         return QueryRefused(line=1, column=1, message=f"The set-up can't be made: {reason}", fault=Fault.BEYOND)
 
 
-async def _asked(graph: Graph, scenario: Scenario):
+async def _asked(graph: Graph, scenario: Scenario) -> GraphAnswer | QueryRefused:
     parameters = {name: read_python(value) for name, value in scenario.parameters.items()}
     try:
         return await graph.tried(scenario.query, parameters)

@@ -5,7 +5,7 @@ import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import takewhile
+from itertools import count, takewhile
 from pathlib import PurePosixPath
 from typing import IO
 
@@ -104,8 +104,8 @@ def read_archive(file: IO[bytes]) -> Archive:
 def scenarios_of(folder: str, feature: str, text: str) -> Iterator[Scenario]:
     """The scenarios of one feature file, outlines expanded."""
     background: list[_Step] = []
-    outline: _Block | None = None
-    number = 0
+    outline = _Block("", "")
+    numbers = count(1)
     for block in _blocks(text.splitlines()):
         match block.keyword:
             case "Background":
@@ -113,14 +113,13 @@ def scenarios_of(folder: str, feature: str, text: str) -> Iterator[Scenario]:
             case "Scenario":
                 yield _scenario(folder, f"{feature} {block.title}", [*background, *block.steps])
             case "Scenario Outline":
-                outline, number = block, 0
-            case "Examples" if outline is not None:
+                outline, numbers = block, count(1)
+            case "Examples":
                 names, *rows = block.table
                 for row in rows:
-                    number += 1
                     values = dict(zip(names, row, strict=True))
                     steps = [_filled(step, values) for step in [*background, *outline.steps]]
-                    yield _scenario(folder, f"{feature} {outline.title} #{number}", steps)
+                    yield _scenario(folder, f"{feature} {outline.title} #{next(numbers)}", steps)
             case _:
                 pass
 

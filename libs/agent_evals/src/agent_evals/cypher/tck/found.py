@@ -25,15 +25,14 @@ def found_value(value: object, of: ValueType) -> Comparable:
     if not isinstance(value, Mapping):
         return comparable(value)
     members = cast("Mapping[str, object]", value)
-    match members.keys():
-        case keys if keys == _NODE:
-            return _node(members)
-        case keys if keys == _RELATIONSHIP:
-            return _relationship(members)
-        case keys if keys == _PATH:
-            return _path(members)
-        case _:
-            return ("map", tuple(sorted((key, found_value(member, of)) for key, member in members.items())))
+    keys = set(members)
+    if keys == _NODE:
+        return _node(members)
+    if keys == _RELATIONSHIP:
+        return _relationship(members)
+    if keys == _PATH:
+        return _path(members)
+    return ("map", tuple(sorted((key, found_value(member, of)) for key, member in members.items())))
 
 
 def _node(members: Mapping[str, object]) -> NodeValue:

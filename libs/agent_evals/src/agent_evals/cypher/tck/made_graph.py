@@ -84,12 +84,18 @@ def _applied(graph: MadeGraph, clause: str, text: str, rows: list[Row]) -> list[
             for row in rows:
                 graph.edges.pop(_number(row[text.strip()]), None)
             return rows
-        case "WITH" if re.fullmatch(r"[\w\s,*]+", text):
-            return rows
-        case "WHERE" if unwanted := re.fullmatch(r"\s*NOT (\w+):(\w+)\s*", text):
-            return [row for row in rows if unwanted[2] not in graph.nodes[_number(row[unwanted[1]])].labels]
         case _:
-            raise CannotMake(f"{clause} {text.strip()}")
+            return _filtered(graph, clause, text, rows)
+
+
+def _filtered(graph: MadeGraph, clause: str, text: str, rows: list[Row]) -> list[Row]:
+    """WITH that only passes names on, and WHERE that a node lacks a label."""
+    if clause == "WITH" and re.fullmatch(r"[\w\s,*]+", text):
+        return rows
+    unwanted = re.fullmatch(r"\s*NOT (\w+):(\w+)\s*", text)
+    if clause != "WHERE" or unwanted is None:
+        raise CannotMake(f"{clause} {text.strip()}")
+    return [row for row in rows if unwanted[2] not in graph.nodes[_number(row[unwanted[1]])].labels]
 
 
 def _patterns(text: str) -> tuple[s.PathPattern, ...]:
