@@ -7,8 +7,8 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
 from cypher_sql import syntax
-from cypher_sql.conversion import as_json, coerce, float_json, stored
-from cypher_sql.entities import json_text
+from cypher_sql.conversion import as_json, coerce, stored
+from cypher_sql.entities import float_json, json_text
 from cypher_sql.errors import Fault
 from cypher_sql.expressions import compile_expression
 from cypher_sql.mixed import checked_number, float_number, is_whole

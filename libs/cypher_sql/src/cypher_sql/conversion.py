@@ -5,9 +5,9 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from cypher_sql.entities import edge_json, json_object, node_id_from_json, node_json
+from cypher_sql.entities import edge_json, float_json, json_object, node_id_from_json, node_json
 from cypher_sql.scope import Compilation, EdgeRow, Value
-from cypher_sql.values import ANY, DOUBLE, NODE, RELATIONSHIP, Kind, Sql, ValueType, list_of
+from cypher_sql.values import ANY, NODE, RELATIONSHIP, Kind, Sql, ValueType, list_of
 
 
 def coerce(compilation: Compilation, value: Value, wanted: ValueType) -> Value:
@@ -16,8 +16,6 @@ def coerce(compilation: Compilation, value: Value, wanted: ValueType) -> Value:
         return Value(sa.cast(sa.null(), compilation.sql_type(wanted)), wanted)
     if value.type == wanted or value.type.kind is wanted.kind is Kind.NODE:
         return Value(value.sql, wanted, value.row)
-    if wanted.kind is Kind.FLOAT:
-        return Value(sa.cast(value.sql, DOUBLE), wanted)
     if wanted.kind is Kind.LIST and wanted.element is not None:
         return _coerce_list(compilation, value, wanted.element)
     return Value(as_json(compilation, value), ANY)
@@ -94,13 +92,6 @@ def stored(value: Value) -> Value:
     if value.type.kind is Kind.NULL:
         return Value(sa.cast(sa.null(), sa.Text()), value.type)
     return Value(value.sql, value.type)
-
-
-def float_json(value: Sql) -> Sql:
-    """A float as JSON, always with a point, as it is told apart from an integer by that. NaN and infinity fail."""
-    point = sa.cast(sa.literal("0.0", sa.Text()), sa.Numeric())
-    written = sa.cast(sa.cast(value, sa.Text()), sa.Numeric()) + point
-    return sa.cast(sa.cast(written, sa.Text()), pg.JSONB())
 
 
 def as_json(compilation: Compilation, value: Value) -> Sql:

@@ -13,7 +13,7 @@ from cypher_sql.conversion import as_json, coerce, stored
 from cypher_sql.entities import text
 from cypher_sql.errors import Fault
 from cypher_sql.scope import Compilation, Unsuitable, Value
-from cypher_sql.values import BOOLEAN, DATE, DOUBLE, FLOAT, INTEGER, MAP, NULL, STRING, list_of, member_type
+from cypher_sql.values import BOOLEAN, DATE, DOUBLE, FLOAT, INTEGER, MAP, NULL, STRING, common_type, list_of
 
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 _DEEPEST_PARAMETER = 8
@@ -90,7 +90,7 @@ def map_value(compilation: Compilation, members: Mapping[str, Value]) -> Value:
 
 def list_value(compilation: Compilation, members: Sequence[Value]) -> Value:
     """A list of values, as narrow as they allow."""
-    wanted = list_of(member_type(member.type for member in members))
+    wanted = list_of(common_type(member.type for member in members))
     element = wanted.element or NULL
     as_sql = compilation.sql_type(wanted)
     parts = [coerce(compilation, stored(member), element).sql for member in members]

@@ -6,8 +6,8 @@ A number is whole when it is written without a point; `float_json` sees to it th
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from cypher_sql.conversion import Held, as_json, float_json
-from cypher_sql.entities import json_text
+from cypher_sql.conversion import Held, as_json
+from cypher_sql.entities import float_json, json_text
 from cypher_sql.equality import only_of
 from cypher_sql.errors import Fault
 from cypher_sql.failing import failing

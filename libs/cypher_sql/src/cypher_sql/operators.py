@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
-from cypher_sql.conversion import Held, as_json, coerce, float_json, unnested
-from cypher_sql.entities import json_text
+from cypher_sql.conversion import Held, as_json, coerce, unnested
+from cypher_sql.entities import float_json, json_text, text
 from cypher_sql.equality import PLAIN, equal, only_of
 from cypher_sql.errors import Fault
 from cypher_sql.failing import failing
@@ -23,12 +23,14 @@ from cypher_sql.values import (
     Kind,
     Sql,
     ValueType,
+    common_type,
     list_of,
-    member_type,
 )
 
-# The order of families in ORDER BY, smallest first: what JSON calls them.
-_JSON_RANKS = {"object": 1, "array": 2, "string": 3, "boolean": 4, "number": 5, "null": 6}
+# The order of families in ORDER BY, smallest first: what JSON calls them. Objects are maps unless they have these keys.
+_JSON_RANKS = {"array": 4, "string": 6, "boolean": 7, "number": 8, "null": 9}
+_MAP_RANK = 1
+_ENTITY_RANKS = {("id", "labels", "properties"): 2, ("id", "type", "start", "end"): 3, ("nodes", "relationships"): 5}
 _COMPARISONS: dict[str, Callable[[Any, Any], Sql]] = {
     "<": lambda left, right: left < right,
     "<=": lambda left, right: left <= right,
@@ -70,7 +72,7 @@ def ordered(compilation: Compilation, operator: str, left: Value, right: Value) 
 
 def _ordered_lists(compilation: Compilation, operator: str, left: Value, right: Value) -> Sql:
     """By the first members that aren't the same, null where that can't be known; by size where there are none."""
-    wanted = list_of(member_type([left.type.element or STRING, right.type.element or STRING]))
+    wanted = list_of(common_type([left.type.element or STRING, right.type.element or STRING]))
     held = Held(compilation, *(coerce(compilation, each, wanted).sql for each in (left, right)))
     one, other = held.parts
     of_element = compilation.sql_type(wanted.element or ANY)
@@ -106,9 +108,9 @@ def _ordered_json(compare: Callable[[Any, Any], Sql], left: Sql, right: Sql) -> 
     )
 
 
-def by_code_point(text: Sql) -> Sql:
+def by_code_point(written: Sql) -> Sql:
     """A text that compares by code point, whatever the database's collation."""
-    return sa.collate(text, "C")
+    return sa.collate(written, "C")
 
 
 def sort_columns(compilation: Compilation, value: Value) -> list[Sql]:
@@ -140,7 +142,12 @@ def _json_sort_columns(compilation: Compilation, value: Sql) -> list[Sql]:
 def _json_sort_key(value: Sql) -> tuple[Sql, Sql, Sql]:
     """The family's rank, the text if it is one, and the value itself for the other families."""
     family = sa.func.jsonb_typeof(value)
-    rank = sa.case(*((family == sa.literal(name, sa.Text()), rank) for name, rank in _JSON_RANKS.items()))
+    of_entity = (
+        (value.op("?&", return_type=sa.Boolean())(pg.array([text(key) for key in keys])), rank)
+        for keys, rank in _ENTITY_RANKS.items()
+    )
+    of_family = ((family == text(name), rank) for name, rank in _JSON_RANKS.items())
+    rank = sa.case(*of_family, *of_entity, (family == text("object"), _MAP_RANK))
     return rank, by_code_point(json_text(only_of(value, "string"))), value
 
 
@@ -224,7 +231,7 @@ def written(value: Value) -> Sql:
 def _joined_lists(compilation: Compilation, left: Value, right: Value) -> Value:
     sides = [left, right]
     elements = [each.type.element if each.type.kind is Kind.LIST else each.type for each in sides]
-    wanted = list_of(member_type(each for each in elements if each is not None))
+    wanted = list_of(common_type(each for each in elements if each is not None))
     as_sql = compilation.sql_type(wanted)
     parts: list[Sql] = []
     for side in sides:
