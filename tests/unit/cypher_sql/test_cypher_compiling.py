@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
-from cypher_sql import Limits, QueryRefused, compile_query, parse
+from cypher_sql import Fault, Limits, QueryRefused, compile_query, parse
 from fixtures.film_graph import film_schema
 from fixtures.sql import sql_text
 from syrupy.assertion import SnapshotAssertion
@@ -68,6 +68,33 @@ def test_refusals_point_at_the_place_and_say_what_to_write(text: str, line: int,
 
     assert (refusal.line, refusal.column) == (line, column)
     assert said in f"{refusal.message} {refusal.hint}"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("MATCH (n) RETURN m", Fault.SYNTAX),
+        ("MATCH (n) RETURN n n", Fault.SYNTAX),
+        ("MATCH ()-[r*]->(), (r) RETURN 1", Fault.SYNTAX),
+        ("RETURN shout('a')", Fault.SYNTAX),
+        ("MATCH (p:Person) RETURN p.born + 1, p.born + 1 + count(*)", Fault.SYNTAX),
+        ("MATCH (p:Person) RETURN p.name, count(*) ORDER BY sum(p.born)", Fault.SYNTAX),
+        ("RETURN [1, 2]['a']", Fault.TYPE),
+        ("RETURN (1).name", Fault.TYPE),
+        ("RETURN $absent", Fault.PARAMETER),
+        ("RETURN duration('P1D')", Fault.BEYOND),
+        ("MATCH ()-[*]->() RETURN 1", Fault.BEYOND),
+        ("MATCH (f:Flim) RETURN f", Fault.BEYOND),
+        ("CREATE (n)", Fault.BEYOND),
+        ("RETURN 'a' =~ 'b'", Fault.BEYOND),
+        ("MATCH (n) RETURN n LIMIT toInteger(1.5)", Fault.BEYOND),
+    ],
+)
+def test_a_mistake_is_told_apart_from_what_the_language_merely_lacks(text: str, fault: Fault) -> None:
+    refusal = _refusal(text)
+
+    assert refusal.fault is fault
+    assert not refusal.at_run_time
 
 
 @pytest.mark.parametrize(
