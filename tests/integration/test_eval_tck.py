@@ -155,11 +155,11 @@ async def test_drawn_scenarios_are_answered_rightly_or_refused(data_folder: Path
     read = [each for each in asked if is_read_scenario(each)]
     assert (len(archive.scenarios), len(asked), len(read)) == (3897, 3527, 1857)
 
-    verdicts = await ask_scenarios(archive.graphs, Random(SEED).sample(read, 60), empty_database_url)
+    verdicts = await ask_scenarios(archive.graphs, Random(SEED).sample(read, 40), empty_database_url)
 
     outcomes = Counter(each.outcome for each in verdicts)
     assert [each.scenario.name for each in verdicts if each.outcome is Outcome.WRONG] == []
-    assert outcomes[Outcome.PASSED] >= 48
+    assert outcomes[Outcome.PASSED] >= 32
 
 
 @pytest.mark.slow
