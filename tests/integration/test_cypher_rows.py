@@ -154,6 +154,8 @@ FEATURES: list[tuple[str, list[tuple[object, ...]]]] = [
      [("Ann", ["Bob"], 2), ("Bob", ["Cid"], 2), ("Cid", ["Ann"], 3), ("Dee", [], 2)]),
     ("RETURN toInteger('12'), toInteger('x'), toFloat('1.5'), coalesce(null, 3), split('a,b', ','), substring('hello', 1, 3)",
      [(12, None, 1.5, 3, ["a", "b"], "ell")]),
+    ("RETURN toInteger('9007199254740993'), toInteger(['9007199254740993', 1][0]), toInteger('-2.9'), toFloat('1e-3'), toInteger([9007199254740993, 'a'][0])",
+     [(9007199254740993, 9007199254740993, -2, 0.001, 9007199254740993)]),
     ("RETURN toUpper('a'), trim(' a '), replace('aa', 'a', 'b'), left('abc', 2), reverse('abc'), size('abc'), abs(-2), round(2.5)",
      [("A", "a", "bb", "ab", "cba", 3, 2, 3.0)]),
     ("RETURN date('2020-02-03').year, date('2020-02-03') > date('2019-12-31'), keys({a: 1}), head([1]), last([1, 2]), tail([1, 2])",
@@ -224,6 +226,8 @@ def test_one_row_more_than_the_limit_says_that_the_answer_is_cut(film_rows: Film
         ("UNWIND [[1], 2] AS x RETURN x[0]", "a list is needed, this is number"),
         ("UNWIND [true, 1.5] AS x RETURN toBoolean(x)", "boolean or string is needed, this is number"),
         ("WITH [[[1]], 'x'] AS l RETURN l < [[[2]], 'x']", "lists inside values of mixed type"),
+        ("RETURN toUpper([1, 'a'][0])", "string is needed, this is number"),
+        ("RETURN size([1, 'a'][0])", "array or string is needed, this is number"),
         ("RETURN date('201007')", "a date is written 1998-10-23, not 201007"),
     ],
 )

@@ -22,24 +22,27 @@ def to_string(compilation: Compilation, arguments: list[Value]) -> Value:
     return Value(written(value), STRING)
 
 
-_NUMERAL = r"^\s*[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?\s*$"
+_NUMERAL = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?\s*$"
+
+
+def _spelled(compilation: Compilation, value: Value, family: str) -> Sql:
+    """A text as it is; of what only the row knows, a text or the text of a member of the family."""
+    if value.type.kind is Kind.ANY:
+        return json_text(checked_scalar(compilation, value, family, "string"))
+    return text_of(compilation, value)
 
 
 def _parsed_number(compilation: Compilation, value: Value) -> Sql:
     if value.type.kind in NUMBERS | {Kind.NULL}:
         return sa.cast(value.sql, DOUBLE)
-    is_open = value.type.kind is Kind.ANY
-    spelled = (
-        json_text(checked_scalar(compilation, value, "number", "string")) if is_open else text_of(compilation, value)
-    )
-    held = Held(compilation, spelled)
+    held = Held(compilation, _spelled(compilation, value, "number"))
     (numeral,) = held.parts
-    return held.computing(sa.case((numeral.regexp_match(_NUMERAL), sa.cast(numeral, DOUBLE))))
+    return held.computing(sa.case((numeral.regexp_match(_NUMERAL), sa.cast(numeral, sa.Numeric()))))
 
 
 def to_float(compilation: Compilation, arguments: list[Value]) -> Value:
     """A number, or a text that spells one; null for other texts."""
-    return Value(_parsed_number(compilation, arguments[0]), FLOAT)
+    return Value(sa.cast(_parsed_number(compilation, arguments[0]), DOUBLE), FLOAT)
 
 
 def to_integer(compilation: Compilation, arguments: list[Value]) -> Value:
@@ -55,10 +58,7 @@ def to_boolean(compilation: Compilation, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.type.kind is Kind.BOOLEAN:
         return value
-    is_open = value.type.kind is Kind.ANY
-    spelled = (
-        json_text(checked_scalar(compilation, value, "boolean", "string")) if is_open else text_of(compilation, value)
-    )
+    spelled = _spelled(compilation, value, "boolean")
     known = ((sa.func.lower(spelled) == sa.literal(name, sa.Text()), result) for name, result in _TRUTHS.items())
     return Value(sa.case(*known), BOOLEAN)
 

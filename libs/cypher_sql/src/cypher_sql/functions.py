@@ -122,12 +122,11 @@ def _substring(compilation: Compilation, arguments: list[Value]) -> Value:
 
 
 def _side(name: str) -> Implementation:
-    return lambda compilation, arguments: Value(
-        sa.Function[str](
-            name, text_of(compilation, arguments[0]), sa.func.greatest(whole_of(arguments[1]), 0), type_=sa.Text()
-        ),
-        STRING,
-    )
+    def implementation(compilation: Compilation, arguments: list[Value]) -> Value:
+        size = sa.func.greatest(whole_of(arguments[1]), 0)
+        return Value(sa.Function[str](name, text_of(compilation, arguments[0]), size, type_=sa.Text()), STRING)
+
+    return implementation
 
 
 def _replace(compilation: Compilation, arguments: list[Value]) -> Value:
@@ -139,10 +138,8 @@ def _replace(compilation: Compilation, arguments: list[Value]) -> Value:
 
 
 def _split(compilation: Compilation, arguments: list[Value]) -> Value:
-    return Value(
-        sa.func.string_to_array(*(text_of(compilation, each) for each in arguments), type_=pg.ARRAY(sa.Text())),
-        list_of(STRING),
-    )
+    whole, separator = (text_of(compilation, each) for each in arguments)
+    return Value(sa.func.string_to_array(whole, separator, type_=pg.ARRAY(sa.Text())), list_of(STRING))
 
 
 def _reverse(compilation: Compilation, arguments: list[Value]) -> Value:
