@@ -176,6 +176,8 @@ FEATURES: list[tuple[str, list[tuple[object, ...]]]] = [
     # WHERE after WITH still sees what WITH leaves behind
     ("MATCH (p:Person) OPTIONAL MATCH (p)-[r:DIRECTED]->() WITH p.name AS name WHERE r IS NULL RETURN name ORDER BY name", [("Cid",), ("Dee",)]),
     ("MATCH (p:Person) WITH p.name AS name ORDER BY name LIMIT 2 WHERE p.born = 1960 RETURN name", [("Bob",)]),
+    ("MATCH (p:Person) WITH p.name AS name WHERE EXISTS { (p)-[:DIRECTED]->() } RETURN name ORDER BY name", [("Ann",), ("Bob",)]),
+    ("MATCH (p:Person) WITH p.name AS name, [1, 2] AS l WHERE any(x IN l WHERE x > 1) AND p.born = 1950 RETURN name", [("Ann",)]),
     ("MATCH (f:Film) WITH DISTINCT f.year AS y WHERE f.year > 1990 RETURN y", [(2000,)]),
     # What comes back of entities
     ("MATCH (p:Person {name: 'Cid'})-[r:ACTED_IN {role: 'Hero'}]->(f) RETURN p, r",

@@ -154,6 +154,8 @@ SHAPES = {
     "pipeline": "MATCH (p:Person)-[:ACTED_IN]->(f) WITH p, count(f) AS n WHERE n > 1 MATCH (p)-[:KNOWS]->(q) RETURN q.name, n",
     "union": "MATCH (f:Film) RETURN f.title AS name UNION MATCH (p:Person) RETURN p.name AS name",
     "entity": "MATCH (f:Film) RETURN f",
+    "mixed_numbers": "UNWIND [1, 2.5] AS x RETURN sum(x + 1) AS total, max(x) AS most",
+    "where_after_with": "MATCH (p:Person) WITH p.name AS name WHERE p.born = 1950 RETURN name",
     "lists_of_lists": "MATCH (f:Film) WITH collect(f.genres) AS lists UNWIND lists AS list UNWIND list AS genre RETURN genre, count(*) AS n",
 }  # fmt: skip
 

@@ -46,7 +46,7 @@ def project(place: Place, projection: Projection, where: Expression | None = Non
         names = {**inner.names, **values}
         sort_place = Place(place.compilation, inner.frame, names, computed, is_grouped=grouped)
     statement = _sorted(sort_place, projection.order_by, statement)
-    looks_back = where is not None and not _variables(where) <= values.keys()
+    looks_back = where is not None and bool((_named(where) & place.names.keys()) - values.keys())
     if where is not None and looks_back:
         statement = statement.add_columns(compile_condition(sort_place, where).label(_KEPT))
     statement = _cut(place, projection, statement)
@@ -57,8 +57,13 @@ def project(place: Place, projection: Projection, where: Expression | None = Non
     return after
 
 
-def _variables(node: Expression) -> set[str]:
-    return {each.name for each in descendants(node) if isinstance(each, syntax.Variable)}
+def _named(node: Expression) -> set[str]:
+    """The names that an expression and the patterns in it use."""
+    within = list(descendants(node))
+    patterns = (each for each in within if isinstance(each, syntax.NodePattern | syntax.RelationshipPattern))
+    return {each.name for each in within if isinstance(each, syntax.Variable)} | {
+        each.variable for each in patterns if each.variable is not None
+    }
 
 
 def _after(place: Place, rows: sa.Subquery, values: Mapping[str, Value], weights: Sequence[int]) -> Place:
@@ -146,7 +151,7 @@ def count_of_rows(place: Place, node: Expression, clause: str) -> int:
             column=node.at.column,
             message=f"{clause} needs a whole number from 0.",
             hint=f"Write {clause} 10 or {clause} $n.",
-            fault=Fault.BEYOND if is_computed and not _variables(node) else Fault.SYNTAX,
+            fault=Fault.BEYOND if is_computed and not _named(node) else Fault.SYNTAX,
             at_run_time=is_parameter,
         )
     return value
