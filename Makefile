@@ -13,7 +13,7 @@ PYTEST_ARGS ?=
 # The tests start many processes; without bytecode each of them compiles all it imports, which takes longer than its work.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants bench env format clean
+.PHONY: help demo up test acceptance check lint types arch deps contract protos protos-check migrate mutants bench tck env format clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ migrate: $(STAMP) ## Bring the database of ENISHI_POSTGRES_DSN to the newest sch
 
 bench: $(STAMP) ## Measure a small catalogue beside its peers (ARGS="full --json FILE" for the whole one)
 	@"$(UV)" run --locked --group bench enishi bench $(or $(ARGS),quick)
+
+tck: $(STAMP) ## Ask the graph language the openCypher TCK; the last line has the sums (ARGS="--data DIR" or ENISHI_DATA)
+	@$(RUN)/enishi eval tck $(ARGS)
 
 env: .env ## Write .env with fresh passwords for docker compose
 

@@ -7,7 +7,17 @@ from contextlib import suppress
 
 import pytest
 import sqlalchemy as sa
-from cypher_sql import CompiledQuery, Explain, Limits, QueryRefused, checked_cost, compile_query, parse, refusal_of
+from cypher_sql import (
+    CompiledQuery,
+    Explain,
+    Fault,
+    Limits,
+    QueryRefused,
+    checked_cost,
+    compile_query,
+    parse,
+    refusal_of,
+)
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeSource
 from fixtures.film_graph import edges, film_schema, nodes, write_film_graph
 from fixtures.postgres import TestServer
@@ -144,10 +154,31 @@ FEATURES: list[tuple[str, list[tuple[object, ...]]]] = [
      [("Ann", ["Bob"], 2), ("Bob", ["Cid"], 2), ("Cid", ["Ann"], 3), ("Dee", [], 2)]),
     ("RETURN toInteger('12'), toInteger('x'), toFloat('1.5'), coalesce(null, 3), split('a,b', ','), substring('hello', 1, 3)",
      [(12, None, 1.5, 3, ["a", "b"], "ell")]),
+    ("RETURN toInteger('9007199254740993'), toInteger(['9007199254740993', 1][0]), toInteger('-2.9'), toFloat('1e-3'), toInteger([9007199254740993, 'a'][0])",
+     [(9007199254740993, 9007199254740993, -2, 0.001, 9007199254740993)]),
     ("RETURN toUpper('a'), trim(' a '), replace('aa', 'a', 'b'), left('abc', 2), reverse('abc'), size('abc'), abs(-2), round(2.5)",
      [("A", "a", "bb", "ab", "cba", 3, 2, 3.0)]),
     ("RETURN date('2020-02-03').year, date('2020-02-03') > date('2019-12-31'), keys({a: 1}), head([1]), last([1, 2]), tail([1, 2])",
      [(2020, True, ["a"], 1, 2, [2])]),
+    # Values whose type only the row knows
+    ("UNWIND [1, 2.5, null] AS x RETURN x, x + 1, x * 2, -x, x / 2, x % 2, 'a' + x, [0] + x",
+     [(1, 2, 2, -1, 0, 1, "a1", [0, 1]), (2.5, 3.5, 5.0, -2.5, 1.25, 0.5, "a2.5", [0, 2.5]), (None, None, None, None, None, None, None, None)]),
+    ("UNWIND [1, 2, 2.0, 4.5] AS x RETURN sum(x), avg(x), min(x), max(x), sum(DISTINCT x), count(DISTINCT x)", [(9.5, 2.375, 1, 4.5, 7.5, 3)]),
+    ("UNWIND [[1], [2], [1, 2], null] AS x RETURN min(x), max(x), collect(x[0])", [([1], [2], [1, 2, 1])]),
+    ("UNWIND ['b', 2, 'a'] AS x RETURN min(x), max(x)", [("a", 2)]),
+    ("WITH [[1, 2], 'x'] AS l RETURN l[0][1], 2 IN l[0], l[0][1..], [x IN l[0] | x + 1], head(l[0]), size(l[0])", [(2, True, [2], [2, 3], 1, 2)]),
+    ("RETURN toString([1.0][0]), 'a' + 1.0, toString({a: 2.0}.a), 7 / CASE WHEN true THEN 2 ELSE 2.5 END, coalesce(1, 2.5) / 2", [("1.0", "a1.0", "2.0", 3, 0)]),
+    ("MATCH (p:Person {name: 'Cid'})-[r:ACTED_IN {role: 'Hero'}]->(f) RETURN properties(p), properties(r), properties({a: 1}), p['na' + 'me'], {a: 1}[toLower('A')]",
+     [({"name": "Cid"}, {"role": "Hero"}, {"a": 1}, "Cid", 1)]),
+    # Comparisons with nulls inside
+    ("RETURN {a: null} = {a: 1}, {a: null} = {}, {a: null, b: 1} = {a: 2, b: 2}, [1, 2] < [1, null], [1, null] < [2], [1, 2] < [1], ['a'] <= ['a'], [1] < ['a']",
+     [(None, False, False, None, True, False, True, None)]),
+    # WHERE after WITH still sees what WITH leaves behind
+    ("MATCH (p:Person) OPTIONAL MATCH (p)-[r:DIRECTED]->() WITH p.name AS name WHERE r IS NULL RETURN name ORDER BY name", [("Cid",), ("Dee",)]),
+    ("MATCH (p:Person) WITH p.name AS name ORDER BY name LIMIT 2 WHERE p.born = 1960 RETURN name", [("Bob",)]),
+    ("MATCH (p:Person) WITH p.name AS name WHERE EXISTS { (p)-[:DIRECTED]->() } RETURN name ORDER BY name", [("Ann",), ("Bob",)]),
+    ("MATCH (p:Person) WITH p.name AS name, [1, 2] AS l WHERE any(x IN l WHERE x > 1) AND p.born = 1950 RETURN name", [("Ann",)]),
+    ("MATCH (f:Film) WITH DISTINCT f.year AS y WHERE f.year > 1990 RETURN y", [(2000,)]),
     # What comes back of entities
     ("MATCH (p:Person {name: 'Cid'})-[r:ACTED_IN {role: 'Hero'}]->(f) RETURN p, r",
      [({"id": 3, "labels": ["Person"], "properties": {"name": "Cid"}},
@@ -191,6 +222,15 @@ def test_one_row_more_than_the_limit_says_that_the_answer_is_cut(film_rows: Film
         ("RETURN 9223372036854775807 + 1", "out of range"),
         ("RETURN date('yesterday-ish')", "date"),
         ("RETURN size(range(1, 1000000))", "more than 10000"),
+        ("UNWIND [1, {a: 2}] AS x RETURN x + 1", "+ can't take these: object, number"),
+        ("UNWIND [1, true] AS x RETURN x * 2", "* can't take these: boolean, number"),
+        ("UNWIND [1, 'a'] AS x RETURN sum(x)", "a number is needed, this is string"),
+        ("UNWIND [[1], 2] AS x RETURN x[0]", "a list is needed, this is number"),
+        ("UNWIND [true, 1.5] AS x RETURN toBoolean(x)", "boolean or string is needed, this is number"),
+        ("WITH [[[1]], 'x'] AS l RETURN l < [[[2]], 'x']", "lists inside values of mixed type"),
+        ("RETURN toUpper([1, 'a'][0])", "string is needed, this is number"),
+        ("RETURN size([1, 'a'][0])", "array or string is needed, this is number"),
+        ("RETURN date('201007')", "a date is written 1998-10-23, not 201007"),
     ],
 )
 def test_values_that_cannot_be_computed_are_refused(film_rows: Films, text: str, said: str) -> None:
@@ -271,6 +311,17 @@ HOSTILE = [
     "MATCH (n) RETURN {a: n}.a.name, [n][0].name, [n, 1][0]",
     "UNWIND [[1, [2]], {a: 1}, null, 'x', 1.5] AS x RETURN x, x = 1, x < 2, x IN [x], [x] + x, size([x])",
 ]  # fmt: skip
+
+
+def test_a_failure_says_what_opencypher_calls_it(film_rows: Films) -> None:
+    refusals: list[QueryRefused] = []
+    for text in ("UNWIND [1, true] AS x RETURN x * 2", "RETURN 1 / 0", "RETURN size(range(1, 1000000))"):
+        with pytest.raises(QueryRefused) as caught:
+            _run_or_refuse(film_rows, text)
+        refusals.append(caught.value)
+
+    assert [each.fault for each in refusals] == [Fault.TYPE, Fault.ARITHMETIC, Fault.BEYOND]
+    assert all(each.at_run_time for each in refusals)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

@@ -6,8 +6,9 @@ import pytest
 from agent_evals.cypher.agreement import HandWritten, disagreement
 from agent_evals.cypher.database import Cells
 from agent_evals.cypher.hand_written import HAND_WRITTEN
+from agent_evals.cypher.refusal_classes import reason_class
 from agent_evals.cypher.selection import CypherQuestion, Selection, select
-from agent_evals.cypher.text2cypher_report import Answered, Compared, Text2CypherReport, reason_class
+from agent_evals.cypher.text2cypher_report import Answered, Compared, Text2CypherReport
 from cypher_sql import QueryRefused, parse
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
-from cypher_sql import Limits, QueryRefused, compile_query, parse
+from cypher_sql import Fault, Limits, QueryRefused, compile_query, parse
 from fixtures.film_graph import film_schema
 from fixtures.sql import sql_text
 from syrupy.assertion import SnapshotAssertion
@@ -71,6 +71,33 @@ def test_refusals_point_at_the_place_and_say_what_to_write(text: str, line: int,
 
 
 @pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("MATCH (n) RETURN m", Fault.SYNTAX),
+        ("MATCH (n) RETURN n n", Fault.SYNTAX),
+        ("MATCH ()-[r*]->(), (r) RETURN 1", Fault.SYNTAX),
+        ("RETURN shout('a')", Fault.SYNTAX),
+        ("MATCH (p:Person) RETURN p.born + 1, p.born + 1 + count(*)", Fault.SYNTAX),
+        ("MATCH (p:Person) RETURN p.name, count(*) ORDER BY sum(p.born)", Fault.SYNTAX),
+        ("RETURN [1, 2]['a']", Fault.TYPE),
+        ("RETURN (1).name", Fault.TYPE),
+        ("RETURN $absent", Fault.PARAMETER),
+        ("RETURN duration('P1D')", Fault.BEYOND),
+        ("MATCH ()-[*]->() RETURN 1", Fault.BEYOND),
+        ("MATCH (f:Flim) RETURN f", Fault.BEYOND),
+        ("CREATE (n)", Fault.BEYOND),
+        ("RETURN 'a' =~ 'b'", Fault.BEYOND),
+        ("MATCH (n) RETURN n LIMIT toInteger(1.5)", Fault.BEYOND),
+    ],
+)
+def test_a_mistake_is_told_apart_from_what_the_language_merely_lacks(text: str, fault: Fault) -> None:
+    refusal = _refusal(text)
+
+    assert refusal.fault is fault
+    assert not refusal.at_run_time
+
+
+@pytest.mark.parametrize(
     ("text", "limits"),
     [
         ("MATCH ()--()--()--() RETURN 1", Limits(relationships=2)),
@@ -127,6 +154,8 @@ SHAPES = {
     "pipeline": "MATCH (p:Person)-[:ACTED_IN]->(f) WITH p, count(f) AS n WHERE n > 1 MATCH (p)-[:KNOWS]->(q) RETURN q.name, n",
     "union": "MATCH (f:Film) RETURN f.title AS name UNION MATCH (p:Person) RETURN p.name AS name",
     "entity": "MATCH (f:Film) RETURN f",
+    "mixed_numbers": "UNWIND [1, 2.5] AS x RETURN sum(x + 1) AS total, max(x) AS most",
+    "where_after_with": "MATCH (p:Person) WITH p.name AS name WHERE p.born = 1950 RETURN name",
     "lists_of_lists": "MATCH (f:Film) WITH collect(f.genres) AS lists UNWIND lists AS list UNWIND list AS genre RETURN genre, count(*) AS n",
 }  # fmt: skip
 

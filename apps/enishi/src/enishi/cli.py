@@ -142,7 +142,7 @@ def eval_(
         str,
         typer.Argument(
             metavar="CATALOGUE",
-            help="demo; metaqa or text2cypher: the graph language; fit: the lead that tells namesakes apart.",
+            help="demo; tck, metaqa or text2cypher: the graph language; fit: the lead that tells namesakes apart.",
         ),
     ],
     dataset: Annotated[
@@ -156,7 +156,7 @@ def eval_(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a file of questions whose answers are known. Exits 0 when the goals are met, 1 when one is missed."""
-    if catalogue in ("metaqa", "text2cypher"):
+    if catalogue in ("tck", "metaqa", "text2cypher"):
         from enishi.commands.evaluating_language import LanguageData, LanguageEvaluation, run_language_eval
 
         if dataset is not None or renamed:

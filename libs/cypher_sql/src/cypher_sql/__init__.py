@@ -19,7 +19,7 @@ line, column and what to write instead. A GraphSchema says which SELECTs stand b
 """
 
 from cypher_sql.compiler import Column, CompiledQuery, compile_query
-from cypher_sql.errors import QueryRefused
+from cypher_sql.errors import Fault, QueryRefused
 from cypher_sql.limits import Limits
 from cypher_sql.parser import parse
 from cypher_sql.run_time import Explain, checked_cost, refusal_of
@@ -30,6 +30,7 @@ __all__ = [
     "CompiledQuery",
     "EdgeSource",
     "Explain",
+    "Fault",
     "GraphSchema",
     "Limits",
     "NodeLabel",

@@ -8,7 +8,8 @@ import sqlalchemy as sa
 
 from cypher_sql import syntax
 from cypher_sql.conversion import as_json, coerce, unnested
-from cypher_sql.expressions import compile_condition, compile_expression
+from cypher_sql.errors import Fault
+from cypher_sql.expressions import compile_expression
 from cypher_sql.guard import check_size
 from cypher_sql.limits import Limits
 from cypher_sql.over_rows import compile_over_rows
@@ -93,17 +94,16 @@ def _unwind(place: Place, clause: syntax.Unwind) -> Place:
         place.frame.require(sa.false())
         return place.seeing({**place.names, clause.variable: Value(sa.null(), NULL)})
     if source.type.kind not in (Kind.LIST, Kind.ANY):
-        raise refused(clause.source, f"UNWIND needs a list, this is a {source.type}.", "Write UNWIND [1, 2] AS x.")
+        raise refused(
+            clause.source, f"UNWIND needs a list, this is a {source.type}.", "Write UNWIND [1, 2] AS x.", Fault.BEYOND
+        )
     rows, member = unnested(place.compilation, source)
     place.frame.add(rows)
     return place.seeing({**place.names, clause.variable: Value(member.sql, member.type, weight=weight)})
 
 
 def _with(place: Place, clause: syntax.With) -> Place:
-    after = project(place, clause.projection, needs_aliases=True)
-    if clause.where is not None:
-        after.frame.require(compile_condition(after, clause.where))
-    return after
+    return project(place, clause.projection, clause.where, needs_aliases=True)
 
 
 def _united(compilation: Compilation, query: Query, places: Sequence[Place]) -> Place:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from cypher_sql.entities import edge_json, json_object, node_id_from_json, node_json
+from cypher_sql.entities import edge_json, float_json, json_object, node_id_from_json, node_json
 from cypher_sql.scope import Compilation, EdgeRow, Value
-from cypher_sql.values import ANY, DOUBLE, NODE, RELATIONSHIP, Kind, Sql, ValueType, list_of
+from cypher_sql.values import ANY, NODE, RELATIONSHIP, Kind, Sql, ValueType, list_of
 
 
 def coerce(compilation: Compilation, value: Value, wanted: ValueType) -> Value:
@@ -16,8 +16,6 @@ def coerce(compilation: Compilation, value: Value, wanted: ValueType) -> Value:
         return Value(sa.cast(sa.null(), compilation.sql_type(wanted)), wanted)
     if value.type == wanted or value.type.kind is wanted.kind is Kind.NODE:
         return Value(value.sql, wanted, value.row)
-    if wanted.kind is Kind.FLOAT:
-        return Value(sa.cast(value.sql, DOUBLE), wanted)
     if wanted.kind is Kind.LIST and wanted.element is not None:
         return _coerce_list(compilation, value, wanted.element)
     return Value(as_json(compilation, value), ANY)
@@ -109,15 +107,13 @@ def as_json(compilation: Compilation, value: Value) -> Sql:
             return sa.cast(sa.null(), pg.JSONB())
         case Kind.ANY | Kind.MAP:
             return value.sql
-        case Kind.LIST if value.type.element == NODE or _holds_nodes(value):
-            listed = map_list(compilation, value, lambda member: Value(node_json(compilation, member), ANY))
+        case Kind.FLOAT:
+            return float_json(value.sql)
+        case Kind.LIST if value.type.element is not None and value.type.element.kind in (Kind.NODE, Kind.FLOAT):
+            listed = map_list(compilation, value, lambda member: Value(as_json(compilation, member), ANY))
             return sa.func.to_jsonb(listed.sql, type_=pg.JSONB())
         case _:
             return sa.func.to_jsonb(value.sql, type_=pg.JSONB())
-
-
-def _holds_nodes(value: Value) -> bool:
-    return value.type.element is not None and value.type.element.kind is Kind.NODE
 
 
 def path_nodes(compilation: Compilation, path: Sql) -> Value:

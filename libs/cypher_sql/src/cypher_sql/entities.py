@@ -7,6 +7,7 @@ from itertools import batched
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
+from cypher_sql.errors import Fault
 from cypher_sql.schema import NodeSource, Property, RelationshipType
 from cypher_sql.scope import ANY_TYPE, Compilation, EdgeRow, Element, NodeRow, Unsuitable, Value
 from cypher_sql.values import ANY, INTEGER, NODE, NULL, STRING, Kind, Sql, ValueType, common_type, list_of
@@ -29,7 +30,7 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> Unsuitable:
     """A refusal that names what was perhaps meant."""
     names = sorted(set(known))
     near = get_close_matches(name, names, n=3, cutoff=0.5) or names[:12]
-    return Unsuitable(f"There is no {what} {name!r}.", f"Known: {', '.join(near)}." if near else "")
+    return Unsuitable(f"There is no {what} {name!r}.", f"Known: {', '.join(near)}." if near else "", Fault.BEYOND)
 
 
 def node_property(compilation: Compilation, node: Value, name: str) -> Value:
@@ -58,9 +59,11 @@ def edge_property(compilation: Compilation, row: EdgeRow, name: str) -> Value:
         of_type = common_type(found.type for _, found in declared)
         if len(columns) == 1 and len(declared) == len(row.types):
             return Value(row.element.c[columns.pop()], of_type)
-        branches = [
-            (row.element.c.type == type_code(each), row.element.c[found.source_column]) for each, found in declared
-        ]
+        branches: list[tuple[Sql, Sql]] = []
+        for each, found in declared:
+            column = row.element.c[found.source_column]
+            value = _json_of(column, found.type) if of_type.kind is Kind.ANY else column
+            branches.append((row.element.c.type == type_code(each), value))
         return Value(sa.case(*branches), of_type)
     bag = row.types[0].edges.bag if row.types else None
     if bag is not None:
@@ -144,6 +147,13 @@ def edge_json(row: EdgeRow) -> Sql:
     )
 
 
+def float_json(value: Sql) -> Sql:
+    """A float as JSON, always with a point, as it is told apart from an integer by that. NaN and infinity fail."""
+    point = sa.cast(sa.literal("0.0", sa.Text()), sa.Numeric())
+    written = sa.cast(sa.cast(value, sa.Text()), sa.Numeric()) + point
+    return sa.cast(sa.cast(written, sa.Text()), pg.JSONB())
+
+
 def json_object(members: dict[str, Sql]) -> Sql:
     """An object of JSON values."""
     arguments = [part for key, value in members.items() for part in (text(key), value)]
@@ -154,7 +164,7 @@ def properties_json(element: Element, properties: Sequence[Property], bag: str |
     """The properties of a row that are not null, as an object."""
     result: Sql = sa.cast(text("{}"), pg.JSONB()) if bag is None else element.c[bag]
     for some in batched(properties, _PROPERTIES_PER_CALL):
-        members = json_object({each.name: sa.func.to_jsonb(element.c[each.source_column]) for each in some})
+        members = json_object({each.name: _json_of(element.c[each.source_column], each.type) for each in some})
         result = result.op("||", return_type=pg.JSONB())(sa.func.jsonb_strip_nulls(members, type_=pg.JSONB()))
     return result
 
@@ -197,10 +207,15 @@ def _lookup(compilation: Compilation, source: NodeSource, node: Sql, name: str) 
     return Value(found.scalar_subquery(), value.type)
 
 
+def _json_of(column: Sql, of: ValueType) -> Sql:
+    """A stored property as JSON."""
+    return float_json(column) if of.kind is Kind.FLOAT else sa.func.to_jsonb(column, type_=pg.JSONB())
+
+
 def _first_known(compilation: Compilation, lookups: list[Value]) -> Value:
     of_type = common_type(value.type for value in lookups)
     if of_type.kind is Kind.ANY:
-        parts = [sa.func.to_jsonb(value.sql, type_=pg.JSONB()) for value in lookups]
+        parts = [_json_of(value.sql, value.type) for value in lookups]
         return Value(sa.func.coalesce(*parts), ANY)
     if len(lookups) == 1:
         return lookups[0]

@@ -35,17 +35,41 @@ def _equal_json(compilation: Compilation, left: Value, right: Value) -> Sql:
         return one == other
     held = Held(compilation, one, other)
     one, other = held.parts
-    by_members = _equal_members(compilation, one, other)
+    by_members = sa.case(
+        (sa.func.jsonb_typeof(one) == sa.literal("array", sa.Text()), _equal_members(compilation, one, other)),
+        else_=_equal_entries(compilation, one, other),
+    )
     return held.computing(sa.case((_is_open(one, other), by_members), else_=one == other))
+
+
+def _equal_entries(compilation: Compilation, one: Sql, other: Sql) -> Sql:
+    """Equality of two JSON objects that have nulls inside: with other keys they differ, whatever the nulls are."""
+    first, second = (_entries(compilation, value) for value in (one, other))
+    pairs = first.join(second, first.c.key == second.c.key, full=True)
+    mine, theirs = first.c.value, second.c.value
+    is_unknown = _is_unknown(mine, theirs)
+    differs = sa.or_(mine.is_(None), theirs.is_(None), sa.and_(sa.not_(is_unknown), mine != theirs))
+    verdict = sa.case((sa.func.bool_or(differs), sa.false()), (sa.func.bool_or(is_unknown), sa.null()), else_=sa.true())
+    return sa.select(verdict).select_from(pairs).correlate_except(first, second).scalar_subquery()
+
+
+def _entries(compilation: Compilation, value: Sql) -> sa.TableValuedAlias:
+    table = sa.func.jsonb_each(only_of(value, "object"))
+    valued = table.table_valued(sa.column("key", sa.Text()), sa.column("value", pg.JSONB()))
+    return valued.render_derived(compilation.name("entries"))
+
+
+def _is_unknown(mine: Sql, theirs: Sql) -> Sql:
+    null = sa.cast(text("null"), pg.JSONB())
+    return sa.or_(mine == null, theirs == null, _is_open(mine, theirs))
 
 
 def _equal_members(compilation: Compilation, one: Sql, other: Sql) -> Sql:
     """Equality of two JSON values that have nulls inside; of members deeper down it can be left open too often."""
     first, second = (_members(compilation, value) for value in (one, other))
     pairs = first.join(second, first.c.place == second.c.place)
-    null = sa.cast(text("null"), pg.JSONB())
     mine, theirs = first.c.member, second.c.member
-    is_unknown = sa.or_(mine == null, theirs == null, _is_open(mine, theirs))
+    is_unknown = _is_unknown(mine, theirs)
     differs = sa.and_(sa.not_(is_unknown), mine != theirs)
     verdict = sa.case((sa.func.bool_or(differs), sa.false()), else_=sa.null())
     return sa.select(verdict).select_from(pairs).correlate_except(first, second).scalar_subquery()

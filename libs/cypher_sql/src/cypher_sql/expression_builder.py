@@ -6,7 +6,7 @@ from collections.abc import Callable
 from lark import Token, Tree
 
 from cypher_sql import syntax
-from cypher_sql.errors import QueryRefused
+from cypher_sql.errors import Fault, QueryRefused
 from cypher_sql.syntax import Direction, Expression, MapEntry, NodePattern, PathPattern, Position, RelationshipPattern
 
 type Raw = Tree[Token]
@@ -24,10 +24,10 @@ def position(raw: Raw | Token) -> Position:
     return syntax.START if raw.meta.empty else Position(raw.meta.line, raw.meta.column)
 
 
-def refused(raw: Raw | Token, message: str, hint: str = "") -> QueryRefused:
+def refused(raw: Raw | Token, message: str, hint: str = "", fault: Fault = Fault.SYNTAX) -> QueryRefused:
     """A refusal that points at the start of `raw`."""
     at = position(raw)
-    return QueryRefused(line=at.line, column=at.column, message=message, hint=hint)
+    return QueryRefused(line=at.line, column=at.column, message=message, hint=hint, fault=fault)
 
 
 def trees(raw: Raw, rule: str | None = None) -> list[Raw]:
@@ -132,7 +132,7 @@ def _build_length(raw: Raw) -> syntax.Length:
 
 def _small_number(token: Token) -> int:
     if len(token) > 6:
-        raise refused(token, "The length is too large.")
+        raise refused(token, "The length is too large.", fault=Fault.BEYOND)
     return int(token)
 
 
@@ -186,7 +186,9 @@ def _unescape(token: Token) -> str:
 
 def _check_text(token: Token, text: str) -> None:
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise refused(token, "The text has a character that can't be stored.", "Leave NUL and half characters out.")
+        raise refused(
+            token, "The text has a character that can't be stored.", "Leave NUL and half characters out.", Fault.BEYOND
+        )
 
 
 def _build_sign(raw: Raw) -> Expression:

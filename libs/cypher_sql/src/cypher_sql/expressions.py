@@ -11,7 +11,8 @@ from cypher_sql import operators, syntax
 from cypher_sql.conversion import Held, coerce, stored
 from cypher_sql.entities import edge_property, has_label, node_property, text
 from cypher_sql.equality import equal
-from cypher_sql.functions import apply_function
+from cypher_sql.errors import Fault
+from cypher_sql.functions import apply_function, properties_of
 from cypher_sql.literals import bound, list_value, map_value
 from cypher_sql.scope import EdgeRow, Place, Unsuitable, Value, pointing_at, refused
 from cypher_sql.values import ANY, BOOLEAN, INTEGER, NULL, NUMBERS, Kind, Sql, common_type
@@ -48,7 +49,7 @@ def _literal(place: Place, node: syntax.Literal) -> Value:
 def _parameter(place: Place, node: syntax.Parameter) -> Value:
     parameters = place.compilation.parameters
     if node.name not in parameters:
-        raise refused(node, f"The parameter ${node.name} has no value.", "Give it with the query.")
+        raise refused(node, f"The parameter ${node.name} has no value.", "Give it with the query.", Fault.PARAMETER)
     with pointing_at(node):
         return bound(place.compilation, parameters[node.name])
 
@@ -94,7 +95,7 @@ def property_of(place: Place, subject: Value, name: str) -> Value:
         case Kind.DATE if name in ("year", "month", "day"):
             return Value(sa.cast(sa.extract(name, subject.sql), sa.BigInteger()), INTEGER)
         case _:
-            raise Unsuitable(f"A {subject.type} has no property {name}.")
+            raise Unsuitable(f"A {subject.type} has no property {name}.", fault=Fault.TYPE)
 
 
 def _member(subject: Value, name: str) -> Value:
@@ -119,7 +120,13 @@ def _has_labels(place: Place, node: syntax.HasLabels) -> Value:
     if subject.type.kind is Kind.NULL:
         return Value(sa.cast(sa.null(), sa.Boolean()), BOOLEAN)
     if subject.type.kind is not Kind.NODE:
-        raise refused(node, f"A {subject.type} has no labels.", "The type of a relationship is type(r).")
+        is_odd = subject.type.kind in (Kind.RELATIONSHIP, Kind.ANY)
+        raise refused(
+            node,
+            f"A {subject.type} has no labels.",
+            "The type of a relationship is type(r).",
+            Fault.BEYOND if is_odd else Fault.SYNTAX,
+        )
     with pointing_at(node):
         tests = [has_label(place.compilation, subject.sql, label) for label in node.labels]
     return Value(sa.case((subject.sql.is_not(None), sa.and_(*tests))), BOOLEAN)
@@ -139,7 +146,7 @@ def _unary(place: Place, node: syntax.Unary) -> Value:
     if node.operator == "NOT":
         return Value(sa.not_(compile_condition(place, node.operand).self_group()), BOOLEAN)
     operand = compile_expression(place, node.operand)
-    if operand.type.kind not in NUMBERS | {Kind.NULL}:
+    if operand.type.kind not in NUMBERS | {Kind.NULL, Kind.ANY}:
         raise refused(node, f"{node.operator} can't take a {operand.type}.", "It needs a number.")
     if node.operator == "+" or operand.type.kind is Kind.NULL:
         return operand
@@ -189,16 +196,31 @@ def _index(place: Place, node: syntax.Index) -> Value:
     with pointing_at(node):
         if isinstance(node.index, syntax.Literal) and isinstance(node.index.value, str):
             return property_of(place, subject, node.index.value)
-        if subject.type.kind is Kind.NULL:
-            return subject
-        return operators.member_at(subject, index)
+        if Kind.NULL in (subject.type.kind, index.type.kind):
+            return Value(sa.null(), NULL)
+        if index.type.kind is Kind.STRING and subject.type.kind in _KEYED:
+            return _member_by_key(place, subject, index.sql)
+        return operators.member_at(place.compilation, subject, index)
+
+
+# What has members under names.
+_KEYED = frozenset({Kind.NODE, Kind.RELATIONSHIP, Kind.MAP})
+
+
+def _member_by_key(place: Place, subject: Value, key: Sql) -> Value:
+    """The member whose name is only known as the query runs."""
+    members = properties_of(place.compilation, subject)
+    found = members.sql.op("->", return_type=pg.JSONB())(key)
+    return Value(sa.func.nullif(found, sa.cast(text("null"), pg.JSONB()), type_=pg.JSONB()), ANY)
 
 
 def _slice(place: Place, node: syntax.Slice) -> Value:
     subject = compile_expression(place, node.subject)
     start, stop = (None if end is None else compile_expression(place, end) for end in (node.start, node.stop))
     with pointing_at(node):
-        return subject if subject.type.kind is Kind.NULL else operators.slice_of(subject, start, stop)
+        return (
+            subject if subject.type.kind is Kind.NULL else operators.slice_of(place.compilation, subject, start, stop)
+        )
 
 
 def _case(place: Place, node: syntax.Case) -> Value:

@@ -7,16 +7,21 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
+from cypher_sql.casts import to_boolean, to_date, to_float, to_integer, to_string
 from cypher_sql.conversion import Held, as_json, coerce, path_nodes, path_relationships, stored
-from cypher_sql.entities import count_value, json_text, node_labels, node_value, text, type_name
+from cypher_sql.entities import count_value, json_text, node_labels, node_value, type_name
+from cypher_sql.equality import only_of
+from cypher_sql.errors import Fault
+from cypher_sql.failing import failing
+from cypher_sql.mixed import checked_number, checked_scalar, listed
+from cypher_sql.operands import number_of, of_kinds, text_of, whole_of
 from cypher_sql.scope import Compilation, EdgeRow, Unsuitable, Value
 from cypher_sql.values import (
-    BOOLEAN,
-    DATE,
+    ANY,
     DOUBLE,
     FLOAT,
     INTEGER,
-    NUMBERS,
+    MAP,
     STRING,
     Kind,
     Sql,
@@ -33,12 +38,46 @@ type Implementation = Callable[[Compilation, list[Value]], Value]
 
 AGGREGATES = frozenset({"count", "collect", "min", "max", "avg", "sum"})
 
+# Functions that openCypher has and this language doesn't.
+_ELSEWHERE = frozenset(
+    [
+        "acos",
+        "asin",
+        "atan",
+        "atan2",
+        "cos",
+        "cot",
+        "degrees",
+        "duration",
+        "e",
+        "haversin",
+        "localdatetime",
+        "localtime",
+        "datetime",
+        "percentilecont",
+        "percentiledisc",
+        "pi",
+        "point",
+        "distance",
+        "radians",
+        "rand",
+        "reduce",
+        "sin",
+        "stdev",
+        "stdevp",
+        "tan",
+        "time",
+        "timestamp",
+    ]
+)
+
 
 def apply_function(compilation: Compilation, name: str, arguments: list[Value]) -> Value:
     """The value of a call. Raises Unsuitable for unknown names, wrong numbers of arguments and wrong types."""
     if name not in _FUNCTIONS:
         near = get_close_matches(name, [*_FUNCTIONS, *AGGREGATES], n=3)
-        raise Unsuitable(f"There is no function {name}().", f"Did you mean {', '.join(near)}?" if near else "")
+        hint = f"Did you mean {', '.join(near)}?" if near else ""
+        raise Unsuitable(f"There is no function {name}().", hint, Fault.BEYOND if name in _ELSEWHERE else Fault.SYNTAX)
     implementation, fewest, most = _FUNCTIONS[name]
     if not fewest <= len(arguments) <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
@@ -46,111 +85,103 @@ def apply_function(compilation: Compilation, name: str, arguments: list[Value]) 
     return implementation(compilation, arguments)
 
 
-def _null_or(value: Value, kinds: frozenset[Kind], what: str) -> Sql:
-    if value.type.kind not in kinds | {Kind.NULL}:
-        raise Unsuitable(f"A {what} is needed, this is a {value.type}.")
-    return value.sql
-
-
-def _text(value: Value) -> Sql:
-    if value.type.kind is Kind.ANY:
-        return json_text(value.sql)
-    return sa.cast(_null_or(value, frozenset({Kind.STRING}), "string"), sa.Text())
-
-
-def _number(value: Value) -> Sql:
-    return _null_or(value, NUMBERS, "number")
-
-
-def _whole(value: Value) -> Sql:
-    return sa.cast(_null_or(value, frozenset({Kind.INTEGER}), "whole number"), sa.Integer())
-
-
 def _of_text(name: str) -> Implementation:
-    return lambda _, arguments: Value(sa.Function[str](name, _text(arguments[0]), type_=sa.Text()), STRING)
+    return lambda compilation, arguments: Value(
+        sa.Function[str](name, text_of(compilation, arguments[0]), type_=sa.Text()), STRING
+    )
 
 
 def _of_number(name: str) -> Implementation:
-    return lambda _, arguments: Value(
-        sa.Function[float](name, sa.cast(_number(arguments[0]), DOUBLE), type_=DOUBLE), FLOAT
+    return lambda compilation, arguments: Value(
+        sa.Function[float](name, sa.cast(number_of(compilation, arguments[0]), DOUBLE), type_=DOUBLE), FLOAT
     )
 
 
-def _absolute(_: Compilation, arguments: list[Value]) -> Value:
+def _absolute(compilation: Compilation, arguments: list[Value]) -> Value:
     (value,) = arguments
-    return Value(sa.func.abs(_number(value)), value.type)
+    if value.type.kind is Kind.ANY:
+        number = sa.cast(json_text(checked_number(compilation, value)), sa.Numeric())
+        return Value(sa.func.to_jsonb(sa.func.abs(number), type_=pg.JSONB()), ANY)
+    return Value(sa.func.abs(number_of(compilation, value)), value.type)
 
 
-def _round(_: Compilation, arguments: list[Value]) -> Value:
-    number = sa.cast(_number(arguments[0]), sa.Numeric())
-    digits = _whole(arguments[1]) if len(arguments) > 1 else sa.literal(0, sa.Integer())
+def _round(compilation: Compilation, arguments: list[Value]) -> Value:
+    number = sa.cast(number_of(compilation, arguments[0]), sa.Numeric())
+    digits = whole_of(arguments[1]) if len(arguments) > 1 else sa.literal(0, sa.Integer())
     return Value(sa.cast(sa.func.round(number, digits), DOUBLE), FLOAT)
 
 
-def _sign(_: Compilation, arguments: list[Value]) -> Value:
-    return count_value(sa.func.sign(_number(arguments[0])))
+def _sign(compilation: Compilation, arguments: list[Value]) -> Value:
+    return count_value(sa.func.sign(number_of(compilation, arguments[0])))
 
 
-def _substring(_: Compilation, arguments: list[Value]) -> Value:
-    start = _whole(arguments[1]) + 1
-    rest = (_whole(arguments[2]),) if len(arguments) > 2 else ()
-    return Value(sa.func.substr(_text(arguments[0]), start, *rest, type_=sa.Text()), STRING)
+def _substring(compilation: Compilation, arguments: list[Value]) -> Value:
+    start = whole_of(arguments[1]) + 1
+    rest = (whole_of(arguments[2]),) if len(arguments) > 2 else ()
+    return Value(sa.func.substr(text_of(compilation, arguments[0]), start, *rest, type_=sa.Text()), STRING)
 
 
 def _side(name: str) -> Implementation:
-    return lambda _, arguments: Value(
-        sa.Function[str](name, _text(arguments[0]), sa.func.greatest(_whole(arguments[1]), 0), type_=sa.Text()), STRING
-    )
+    def implementation(compilation: Compilation, arguments: list[Value]) -> Value:
+        size = sa.func.greatest(whole_of(arguments[1]), 0)
+        return Value(sa.Function[str](name, text_of(compilation, arguments[0]), size, type_=sa.Text()), STRING)
+
+    return implementation
 
 
 def _replace(compilation: Compilation, arguments: list[Value]) -> Value:
-    held = Held(compilation, *map(_text, arguments))
+    held = Held(compilation, *(text_of(compilation, each) for each in arguments))
     whole, old, new = held.parts
     largest = sa.cast(sa.func.length(whole), sa.BigInteger()) * sa.func.greatest(sa.func.length(new), 1)
     replaced = sa.func.replace(whole, old, new, type_=sa.Text())
     return Value(held.computing(_unless_beyond(_LONGEST_TEXT, largest, replaced, sa.Text())), STRING)
 
 
-def _split(_: Compilation, arguments: list[Value]) -> Value:
-    return Value(sa.func.string_to_array(*map(_text, arguments), type_=pg.ARRAY(sa.Text())), list_of(STRING))
+def _split(compilation: Compilation, arguments: list[Value]) -> Value:
+    whole, separator = (text_of(compilation, each) for each in arguments)
+    return Value(sa.func.string_to_array(whole, separator, type_=pg.ARRAY(sa.Text())), list_of(STRING))
 
 
-def _reverse(_: Compilation, arguments: list[Value]) -> Value:
-    return Value(sa.func.reverse(_text(arguments[0]), type_=sa.Text()), STRING)
+def _reverse(compilation: Compilation, arguments: list[Value]) -> Value:
+    return Value(sa.func.reverse(text_of(compilation, arguments[0]), type_=sa.Text()), STRING)
 
 
-def _size(_: Compilation, arguments: list[Value]) -> Value:
+def _size(compilation: Compilation, arguments: list[Value]) -> Value:
     (value,) = arguments
     match value.type.kind:
         case Kind.LIST:
             return count_value(sa.func.cardinality(value.sql))
         case Kind.ANY:
-            is_list = sa.func.jsonb_typeof(value.sql) == sa.literal("array", sa.Text())
-            listed = sa.func.jsonb_array_length(sa.case((is_list, value.sql)))
-            return count_value(sa.case((is_list, listed), else_=sa.func.length(json_text(value.sql))))
+            held = Held(compilation, checked_scalar(compilation, value, "array", "string"))
+            (whole,) = held.parts
+            length = sa.func.coalesce(
+                sa.func.jsonb_array_length(only_of(whole, "array")),
+                sa.func.length(json_text(only_of(whole, "string"))),
+            )
+            return count_value(held.computing(length))
         case _:
-            return count_value(sa.func.length(_text(value)))
+            return count_value(sa.func.length(text_of(compilation, value)))
 
 
 def _length(_: Compilation, arguments: list[Value]) -> Value:
-    path = _null_or(arguments[0], frozenset({Kind.PATH}), "path")
+    path = of_kinds(arguments[0], frozenset({Kind.PATH}), "path")
     listed = sa.cast(path, pg.JSONB()).op("->", return_type=pg.JSONB())(sa.literal("relationships", sa.Text()))
     return count_value(sa.func.jsonb_array_length(listed))
 
 
 def _nodes(compilation: Compilation, arguments: list[Value]) -> Value:
-    return path_nodes(compilation, sa.cast(_null_or(arguments[0], frozenset({Kind.PATH}), "path"), pg.JSONB()))
+    return path_nodes(compilation, sa.cast(of_kinds(arguments[0], frozenset({Kind.PATH}), "path"), pg.JSONB()))
 
 
 def _relationships(compilation: Compilation, arguments: list[Value]) -> Value:
-    return path_relationships(compilation, sa.cast(_null_or(arguments[0], frozenset({Kind.PATH}), "path"), pg.JSONB()))
+    return path_relationships(compilation, sa.cast(of_kinds(arguments[0], frozenset({Kind.PATH}), "path"), pg.JSONB()))
 
 
 def _labels(compilation: Compilation, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.type.kind is Kind.NULL:
         return Value(sa.cast(sa.null(), pg.ARRAY(sa.Text())), list_of(STRING))
-    return node_labels(compilation, _null_or(value, frozenset({Kind.NODE}), "node"))
+    return node_labels(compilation, of_kinds(value, frozenset({Kind.NODE}), "node"))
 
 
 def relationship_member(value: Value, member: str) -> Sql:
@@ -161,7 +192,8 @@ def relationship_member(value: Value, member: str) -> Sql:
 def stored_relationship(value: Value) -> Sql:
     """A relationship as JSON. Raises Unsuitable for anything else."""
     if value.type.kind not in (Kind.RELATIONSHIP, Kind.NULL):
-        raise Unsuitable(f"A relationship is needed, this is a {value.type}.")
+        fault = Fault.BEYOND if value.type.kind is Kind.ANY else Fault.SYNTAX
+        raise Unsuitable(f"A relationship is needed, this is a {value.type}.", fault=fault)
     return sa.cast(stored(value).sql, pg.JSONB())
 
 
@@ -199,71 +231,31 @@ def _coalesce(compilation: Compilation, arguments: list[Value]) -> Value:
     return Value(sa.func.coalesce(*(value.sql for value in plain), type_=compilation.sql_type(wanted)), wanted)
 
 
-def _to_string(_: Compilation, arguments: list[Value]) -> Value:
-    (value,) = arguments
-    scalars = NUMBERS | {Kind.BOOLEAN, Kind.STRING, Kind.DATE}
+def _head(compilation: Compilation, arguments: list[Value]) -> Value:
+    members = _list(compilation, arguments[0])
+    return Value(Grouping(members.sql)[1], members.type.element or STRING)
+
+
+def _last(compilation: Compilation, arguments: list[Value]) -> Value:
+    members = _list(compilation, arguments[0])
+    return Value(Grouping(members.sql)[sa.func.cardinality(members.sql)], members.type.element or STRING)
+
+
+def _tail(compilation: Compilation, arguments: list[Value]) -> Value:
+    members = _list(compilation, arguments[0])
+    return Value(Grouping(members.sql)[2 : sa.func.cardinality(members.sql)], members.type)
+
+
+def _list(compilation: Compilation, value: Value) -> Value:
     if value.type.kind is Kind.ANY:
-        return Value(json_text(value.sql), STRING)
-    return Value(sa.cast(_null_or(value, scalars, "number, boolean, string or date"), sa.Text()), STRING)
-
-
-_NUMERAL = r"^\s*[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?\s*$"
-
-
-def _parsed_number(compilation: Compilation, value: Value) -> Sql:
-    if value.type.kind in NUMBERS | {Kind.NULL}:
-        return sa.cast(value.sql, DOUBLE)
-    held = Held(compilation, _text(value))
-    (written,) = held.parts
-    return held.computing(sa.case((written.regexp_match(_NUMERAL), sa.cast(written, DOUBLE))))
-
-
-def _to_float(compilation: Compilation, arguments: list[Value]) -> Value:
-    return Value(_parsed_number(compilation, arguments[0]), FLOAT)
-
-
-def _to_integer(compilation: Compilation, arguments: list[Value]) -> Value:
-    (value,) = arguments
-    if value.type.kind is Kind.INTEGER:
-        return value
-    return Value(sa.cast(sa.func.trunc(_parsed_number(compilation, value)), sa.BigInteger()), INTEGER)
-
-
-def _to_boolean(_: Compilation, arguments: list[Value]) -> Value:
-    (value,) = arguments
-    if value.type.kind is Kind.BOOLEAN:
-        return value
-    written = sa.func.lower(_text(value))
-    known = ((written == sa.literal(name, sa.Text()), result) for name, result in _TRUTHS.items())
-    return Value(sa.case(*known), BOOLEAN)
-
-
-_TRUTHS = {"true": sa.true(), "false": sa.false()}
-
-
-def _head(_: Compilation, arguments: list[Value]) -> Value:
-    listed = _list(arguments[0])
-    return Value(Grouping(listed.sql)[1], listed.type.element or STRING)
-
-
-def _last(_: Compilation, arguments: list[Value]) -> Value:
-    listed = _list(arguments[0])
-    return Value(Grouping(listed.sql)[sa.func.cardinality(listed.sql)], listed.type.element or STRING)
-
-
-def _tail(_: Compilation, arguments: list[Value]) -> Value:
-    listed = _list(arguments[0])
-    return Value(Grouping(listed.sql)[2 : sa.func.cardinality(listed.sql)], listed.type)
-
-
-def _list(value: Value) -> Value:
+        return listed(compilation, value)
     if value.type.kind is not Kind.LIST:
         raise Unsuitable(f"A list is needed, this is a {value.type}.")
     return value
 
 
 def _range(compilation: Compilation, arguments: list[Value]) -> Value:
-    given = [sa.cast(_whole(value), sa.BigInteger()) for value in arguments]
+    given = [sa.cast(whole_of(value), sa.BigInteger()) for value in arguments]
     held = Held(compilation, *given, *([] if len(given) > 2 else [sa.literal(1, sa.BigInteger())]))
     start, stop, step = held.parts
     last = _unless_beyond(_LONGEST_RANGE, sa.func.abs(stop - start) / sa.func.abs(step), stop, sa.BigInteger())
@@ -272,28 +264,31 @@ def _range(compilation: Compilation, arguments: list[Value]) -> Value:
 
 
 def _unless_beyond(bound: int, size: Sql, result: Sql, of: SqlType) -> Sql:
-    """The result, or a failing conversion when a size is beyond a bound: SQL has no other way to give up.
-
-    The text that can't be converted says why, and depends on the size, so that it isn't computed in advance.
-    """
-    complaint = sa.func.concat(text(f"more than {bound}, "), sa.cast(size, sa.BigInteger()))
-    return sa.case((size > bound, sa.cast(sa.cast(complaint, sa.BigInteger()), of)), else_=result)
+    """The result, or a failure when a size is beyond a bound."""
+    complaint = failing(Fault.BEYOND, f"more than {bound} members or characters are too many: ", size, of)
+    return sa.case((size > bound, complaint), else_=result)
 
 
-def _date(_: Compilation, arguments: list[Value]) -> Value:
-    if not arguments:
-        return Value(sa.func.current_date(type_=sa.Date()), DATE)
-    (value,) = arguments
-    if value.type.kind is Kind.DATE:
-        return value
-    return Value(sa.cast(_text(value), sa.Date()), DATE)
+def properties_of(compilation: Compilation, value: Value) -> Value:
+    """The properties of a node or relationship as a map; a map is its own. Raises Unsuitable for anything else."""
+    described = as_json(compilation, value)
+    match value.type.kind:
+        case Kind.NODE | Kind.RELATIONSHIP:
+            return Value(described.op("->", return_type=pg.JSONB())(sa.literal("properties", sa.Text())), MAP)
+        case Kind.MAP | Kind.NULL:
+            return Value(described, MAP)
+        case Kind.ANY:
+            raise Unsuitable("What this is shows only as the query runs.", fault=Fault.BEYOND)
+        case _:
+            raise Unsuitable(f"A {value.type} has no properties.")
+
+
+def _properties(compilation: Compilation, arguments: list[Value]) -> Value:
+    return properties_of(compilation, arguments[0])
 
 
 def _keys(compilation: Compilation, arguments: list[Value]) -> Value:
-    described = as_json(compilation, arguments[0])
-    if arguments[0].type.kind in (Kind.NODE, Kind.RELATIONSHIP):
-        described = described.op("->", return_type=pg.JSONB())(sa.literal("properties", sa.Text()))
-    names = sa.select(sa.func.jsonb_object_keys(described)).scalar_subquery()
+    names = sa.select(sa.func.jsonb_object_keys(properties_of(compilation, arguments[0]).sql)).scalar_subquery()
     listed = sa.func.array(names, type_=pg.ARRAY(sa.Text()))
     return Value(sa.case((arguments[0].sql.is_not(None), listed)), list_of(STRING))
 
@@ -331,14 +326,15 @@ _FUNCTIONS: dict[str, tuple[Implementation, int, int]] = {
     "startnode": (_end_node("start", "source"), 1, 1),
     "endnode": (_end_node("end", "target"), 1, 1),
     "keys": (_keys, 1, 1),
+    "properties": (_properties, 1, 1),
     "coalesce": (_coalesce, 1, 20),
-    "tostring": (_to_string, 1, 1),
-    "tointeger": (_to_integer, 1, 1),
-    "tofloat": (_to_float, 1, 1),
-    "toboolean": (_to_boolean, 1, 1),
+    "tostring": (to_string, 1, 1),
+    "tointeger": (to_integer, 1, 1),
+    "tofloat": (to_float, 1, 1),
+    "toboolean": (to_boolean, 1, 1),
     "head": (_head, 1, 1),
     "last": (_last, 1, 1),
     "tail": (_tail, 1, 1),
     "range": (_range, 2, 3),
-    "date": (_date, 0, 1),
+    "date": (to_date, 0, 1),
 }

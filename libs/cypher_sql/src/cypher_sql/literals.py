@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql as pg
 
 from cypher_sql.conversion import as_json, coerce, stored
 from cypher_sql.entities import text
+from cypher_sql.errors import Fault
 from cypher_sql.scope import Compilation, Unsuitable, Value
 from cypher_sql.values import BOOLEAN, DATE, DOUBLE, FLOAT, INTEGER, MAP, NULL, STRING, common_type, list_of
 
@@ -36,7 +37,7 @@ def bound(compilation: Compilation, value: object, depth: int = 0) -> Value:
         case date():
             return Value(sa.literal(value, sa.Date()), DATE)
         case _ if depth >= _DEEPEST_PARAMETER:
-            raise Unsuitable("The parameter is nested too deeply.")
+            raise Unsuitable("The parameter is nested too deeply.", fault=Fault.BEYOND)
         case _:
             return _collection(compilation, value, depth)
 
@@ -58,13 +59,15 @@ def _integer(value: int) -> Value:
 
 def _float(value: float) -> Value:
     if not math.isfinite(value):
-        raise Unsuitable("A number must be finite.")
+        raise Unsuitable("A number must be finite.", fault=Fault.BEYOND)
     return Value(sa.literal(value, DOUBLE), FLOAT)
 
 
 def _checked(value: str) -> str:
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-        raise Unsuitable("The text has a character that can't be stored.", "Leave NUL and half characters out.")
+        raise Unsuitable(
+            "The text has a character that can't be stored.", "Leave NUL and half characters out.", Fault.BEYOND
+        )
     return value
 
 
@@ -80,7 +83,7 @@ def _map(compilation: Compilation, value: Mapping[object, object], depth: int) -
 def map_value(compilation: Compilation, members: Mapping[str, Value]) -> Value:
     """A map of values."""
     if len(members) > 50:
-        raise Unsuitable("A map has at most 50 entries.")
+        raise Unsuitable("A map has at most 50 entries.", fault=Fault.BEYOND)
     arguments = [part for key, member in members.items() for part in (text(key), as_json(compilation, member))]
     return Value(sa.func.jsonb_build_object(*arguments, type_=pg.JSONB()), MAP)
 

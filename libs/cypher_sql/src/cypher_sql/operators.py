@@ -8,11 +8,14 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.sql.elements import Grouping
 
 from cypher_sql.conversion import Held, as_json, coerce, unnested
-from cypher_sql.entities import json_text
+from cypher_sql.entities import float_json, json_text, text
 from cypher_sql.equality import PLAIN, equal, only_of
+from cypher_sql.errors import Fault
+from cypher_sql.failing import failing
+from cypher_sql.mixed import float_number, is_family, listed, mixed_arithmetic, of_floats, of_integers
 from cypher_sql.scope import Compilation, Unsuitable, Value
 from cypher_sql.values import (
-    DOUBLE,
+    ANY,
     FLOAT,
     INTEGER,
     NUMBERS,
@@ -24,8 +27,10 @@ from cypher_sql.values import (
     list_of,
 )
 
-# The order of families in ORDER BY, smallest first: what JSON calls them.
-_JSON_RANKS = {"object": 1, "array": 2, "string": 3, "boolean": 4, "number": 5, "null": 6}
+# The order of families in ORDER BY, smallest first: what JSON calls them. Objects are maps unless they have these keys.
+_JSON_RANKS = {"array": 4, "string": 6, "boolean": 7, "number": 8, "null": 9}
+_MAP_RANK = 1
+_ENTITY_RANKS = {("id", "labels", "properties"): 2, ("id", "type", "start", "end"): 3, ("nodes", "relationships"): 5}
 _COMPARISONS: dict[str, Callable[[Any, Any], Sql]] = {
     "<": lambda left, right: left < right,
     "<=": lambda left, right: left <= right,
@@ -58,11 +63,33 @@ def ordered(compilation: Compilation, operator: str, left: Value, right: Value) 
         return compare(left.sql, right.sql)
     if kinds == {Kind.STRING}:
         return compare(by_code_point(left.sql), right.sql)
-    if kinds == {Kind.LIST} and left.type.element == right.type.element:
-        return compare(left.sql, right.sql)
+    if kinds == {Kind.LIST}:
+        return _ordered_lists(compilation, operator, left, right)
     if Kind.ANY in kinds:
         return _ordered_json(compare, as_json(compilation, left), as_json(compilation, right))
     return sa.cast(sa.null(), sa.Boolean())
+
+
+def _ordered_lists(compilation: Compilation, operator: str, left: Value, right: Value) -> Sql:
+    """By the first members that aren't the same, null where that can't be known; by size where there are none."""
+    wanted = list_of(common_type([left.type.element or STRING, right.type.element or STRING]))
+    held = Held(compilation, *(coerce(compilation, each, wanted).sql for each in (left, right)))
+    one, other = held.parts
+    of_element = compilation.sql_type(wanted.element or ANY)
+    pairs = sa.func.unnest(one, other).table_valued(
+        sa.column("first", of_element), sa.column("second", of_element), with_ordinality="place"
+    )
+    rows = pairs.render_derived(compilation.name("pairs"))
+    first, second = (Value(column, wanted.element or ANY) for column in (rows.c.first, rows.c.second))
+    sizes = [sa.func.cardinality(each) for each in (one, other)]
+    is_same = equal(compilation, first, second)
+    strictly = ordered(compilation, operator[0], first, second)
+    by_place = pg.aggregate_order_by(sa.cast(strictly, sa.Boolean()), rows.c.place.asc())
+    decided = Grouping(sa.func.array_agg(by_place, type_=pg.ARRAY(sa.Boolean())))[1]
+    verdict = sa.case((sa.func.count() == 0, _COMPARISONS[operator](*sizes)), else_=decided)
+    statement = sa.select(verdict).select_from(rows).where(rows.c.place <= sa.func.least(*sizes), is_same.is_not(True))
+    found = statement.correlate_except(rows).scalar_subquery()
+    return held.computing(sa.case((sa.and_(one.is_not(None), other.is_not(None)), found)))
 
 
 def _ordered_json(compare: Callable[[Any, Any], Sql], left: Sql, right: Sql) -> Sql:
@@ -74,12 +101,16 @@ def _ordered_json(compare: Callable[[Any, Any], Sql], left: Sql, right: Sql) -> 
     return sa.case(
         (sa.or_(both("number"), both("boolean")), compare(left, right)),
         (both("string"), compare(by_code_point(json_text(left)), json_text(right))),
+        (
+            both("array"),
+            failing(Fault.BEYOND, "lists inside values of mixed type aren't compared: ", left, sa.Boolean()),
+        ),
     )
 
 
-def by_code_point(text: Sql) -> Sql:
+def by_code_point(written: Sql) -> Sql:
     """A text that compares by code point, whatever the database's collation."""
-    return sa.collate(text, "C")
+    return sa.collate(written, "C")
 
 
 def sort_columns(compilation: Compilation, value: Value) -> list[Sql]:
@@ -111,7 +142,12 @@ def _json_sort_columns(compilation: Compilation, value: Sql) -> list[Sql]:
 def _json_sort_key(value: Sql) -> tuple[Sql, Sql, Sql]:
     """The family's rank, the text if it is one, and the value itself for the other families."""
     family = sa.func.jsonb_typeof(value)
-    rank = sa.case(*((family == sa.literal(name, sa.Text()), rank) for name, rank in _JSON_RANKS.items()))
+    of_entity = (
+        (value.op("?&", return_type=sa.Boolean())(pg.array([text(key) for key in keys])), rank)
+        for keys, rank in _ENTITY_RANKS.items()
+    )
+    of_family = ((family == text(name), rank) for name, rank in _JSON_RANKS.items())
+    rank = sa.case(*of_family, *of_entity, (family == text("object"), _MAP_RANK))
     return rank, by_code_point(json_text(only_of(value, "string"))), value
 
 
@@ -119,16 +155,18 @@ def contained(compilation: Compilation, member: Value, members: Value) -> Sql:
     """`IN`: true when found, null when it can't be known, else false."""
     if members.type.kind is Kind.NULL:
         return sa.cast(sa.null(), sa.Boolean())
+    if members.type.kind is Kind.ANY:
+        members = listed(compilation, members)
     if members.type.kind is not Kind.LIST:
         raise Unsuitable(f"IN needs a list, this is a {members.type}.", "Write x IN [1, 2] or x IN $list.")
     element = members.type.element or STRING
     same = member.type.kind is element.kind or {member.type.kind, element.kind} <= NUMBERS
     if same and element.kind in PLAIN | NUMBERS | {Kind.NODE}:
         # A bare SELECT after ANY would be read as rows of arrays.
-        listed = members.sql
-        if isinstance(listed, sa.ScalarSelect):
-            listed = sa.cast(listed, compilation.sql_type(members.type))
-        return member.sql == sa.any_(listed)
+        array = members.sql
+        if isinstance(array, sa.ScalarSelect):
+            array = sa.cast(array, compilation.sql_type(members.type))
+        return member.sql == sa.any_(array)
     rows, each = unnested(compilation, members)
     found = equal(compilation, member, each)
     verdict = sa.case(
@@ -165,54 +203,29 @@ def arithmetic(compilation: Compilation, operator: str, left: Value, right: Valu
     if operator == "+" and Kind.LIST in kinds:
         return _joined_lists(compilation, left, right)
     if operator == "+" and Kind.STRING in kinds:
-        return _joined_texts(left, right)
-    if not set(kinds) <= NUMBERS | {Kind.NULL}:
-        hint = "Convert with toInteger(), toFloat() or toString()." if Kind.ANY in kinds else ""
-        raise Unsuitable(f"{operator} can't take a {left.type} and a {right.type}.", hint)
-    if operator == "^" or Kind.FLOAT in kinds:
-        return Value(_of_floats(operator, *(sa.cast(each.sql, DOUBLE) for each in (left, right))), FLOAT)
-    return Value(_of_integers(operator, *(sa.cast(each.sql, sa.BigInteger()) for each in (left, right))), INTEGER)
+        return _joined_texts(compilation, left, right)
+    if not set(kinds) <= NUMBERS | {Kind.NULL, Kind.ANY}:
+        raise Unsuitable(f"{operator} can't take a {left.type} and a {right.type}.")
+    if operator == "^" or (Kind.FLOAT in kinds and (Kind.ANY not in kinds or operator != "+")):
+        return Value(of_floats(operator, *(float_number(compilation, each) for each in (left, right))), FLOAT)
+    if Kind.ANY in kinds:
+        return mixed_arithmetic(compilation, operator, left, right)
+    return Value(of_integers(operator, *(sa.cast(each.sql, sa.BigInteger()) for each in (left, right))), INTEGER)
 
 
-def _of_integers(operator: str, left: Sql, right: Sql) -> Sql:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/":
-            return left.op("/", return_type=sa.BigInteger())(right)
-        case _:
-            return left.op("%", return_type=sa.BigInteger())(right)
-
-
-def _of_floats(operator: str, left: Sql, right: Sql) -> Sql:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/":
-            return left.op("/", return_type=DOUBLE)(right)
-        case "^":
-            return sa.func.power(left, right, type_=DOUBLE)
-        case _:
-            quotient = sa.func.trunc(left.op("/", return_type=DOUBLE)(right), type_=DOUBLE)
-            return left - right * quotient
-
-
-def _joined_texts(left: Value, right: Value) -> Value:
-    if not {left.type.kind, right.type.kind} <= NUMBERS | {Kind.STRING, Kind.NULL, Kind.ANY, Kind.DATE}:
+def _joined_texts(compilation: Compilation, left: Value, right: Value) -> Value:
+    kinds = {left.type.kind, right.type.kind}
+    if not kinds <= NUMBERS | {Kind.STRING, Kind.NULL, Kind.ANY, Kind.DATE}:
         raise Unsuitable(f"+ can't take a {left.type} and a {right.type}.", "Convert with toString().")
-    parts = (
-        json_text(each.sql) if each.type.kind is Kind.ANY else sa.cast(each.sql, sa.Text()) for each in (left, right)
-    )
-    first, second = parts
+    if Kind.ANY in kinds:
+        return mixed_arithmetic(compilation, "+", left, right)
+    first, second = (written(each) for each in (left, right))
     return Value(first.op("||", return_type=sa.Text())(second), STRING)
+
+
+def written(value: Value) -> Sql:
+    """A scalar as text; a float always has a point."""
+    return json_text(float_json(value.sql)) if value.type.kind is Kind.FLOAT else sa.cast(value.sql, sa.Text())
 
 
 def _joined_lists(compilation: Compilation, left: Value, right: Value) -> Value:
@@ -236,9 +249,14 @@ def _members_or_itself(compilation: Compilation, value: Sql) -> Sql:
     held = Held(compilation, value)
     (whole,) = held.parts
     members = sa.select(sa.func.jsonb_array_elements(only_of(whole, "array"))).correlate_except().scalar_subquery()
-    listed = sa.func.array(members, type_=pg.ARRAY(pg.JSONB()))
-    is_list = sa.func.jsonb_typeof(whole) == sa.literal("array", sa.Text())
-    return held.computing(sa.case((is_list, listed), else_=sa.cast(pg.array([whole]), pg.ARRAY(pg.JSONB()))))
+    as_sql = pg.ARRAY(pg.JSONB())
+    return held.computing(
+        sa.case(
+            (whole.is_(None), sa.cast(sa.null(), as_sql)),
+            (is_family(whole, "array"), sa.func.array(members, type_=as_sql)),
+            else_=sa.cast(pg.array([whole]), as_sql),
+        )
+    )
 
 
 def _strictly_joined(compilation: Compilation, left: Sql, right: Sql) -> Sql:
@@ -249,18 +267,23 @@ def _strictly_joined(compilation: Compilation, left: Sql, right: Sql) -> Sql:
     return held.computing(sa.case((sa.and_(first.is_not(None), second.is_not(None)), joined)))
 
 
-def member_at(value: Value, index: Value) -> Value:
+def member_at(compilation: Compilation, value: Value, index: Value) -> Value:
     """`list[index]`, from 0, from the end when negative; null outside."""
+    if value.type.kind is Kind.ANY:
+        value = listed(compilation, value)
     if value.type.kind is not Kind.LIST or index.type.kind not in (Kind.INTEGER, Kind.NULL):
-        raise Unsuitable(f"A {value.type} has no member at a {index.type}.", "Write list[0].")
+        fault = Fault.BEYOND if index.type.kind is Kind.ANY else Fault.TYPE
+        raise Unsuitable(f"A {value.type} has no member at a {index.type}.", "Write list[0].", fault)
     place = sa.cast(index.sql, sa.Integer())
     size = sa.func.cardinality(value.sql)
     element: ValueType = value.type.element or STRING
     return Value(Grouping(value.sql)[sa.case((place < 0, place + size), else_=place) + 1], element)
 
 
-def slice_of(value: Value, start: Value | None, stop: Value | None) -> Value:
+def slice_of(compilation: Compilation, value: Value, start: Value | None, stop: Value | None) -> Value:
     """`list[start..stop]`, `stop` excluded; ends outside are moved to the list's."""
+    if value.type.kind is Kind.ANY:
+        value = listed(compilation, value)
     if value.type.kind is not Kind.LIST:
         raise Unsuitable(f"A {value.type} can't be sliced.", "Only lists have [start..stop].")
     size = sa.func.cardinality(value.sql)

@@ -7,6 +7,7 @@ from cypher_sql import syntax
 from cypher_sql.conversion import coerce, stored, unnested
 from cypher_sql.entities import count_value
 from cypher_sql.expressions import compile_condition, compile_expression
+from cypher_sql.mixed import listed
 from cypher_sql.schema import Rows
 from cypher_sql.scope import Place, Value, refused
 from cypher_sql.syntax import OverRows, Quantifier
@@ -85,6 +86,8 @@ def _verdict(quantifier: Quantifier, holds: Sql) -> Sql:
 
 def _list(place: Place, node: syntax.Expression) -> Value:
     source = compile_expression(place, node)
+    if source.type.kind is Kind.ANY:
+        return listed(place.compilation, source)
     if source.type.kind not in (Kind.LIST, Kind.NULL):
         raise refused(node, f"A {source.type} has no members to go over.", "Write [x IN list | …].")
     return source

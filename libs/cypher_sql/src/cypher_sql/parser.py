@@ -6,7 +6,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from cypher_sql.clause_builder import build_query
-from cypher_sql.errors import QueryRefused
+from cypher_sql.errors import Fault, QueryRefused
 from cypher_sql.grammar import GRAMMAR
 from cypher_sql.refusals import refuse_character, refuse_token
 from cypher_sql.syntax import Query
@@ -20,7 +20,9 @@ DEEPEST_TREE = 40
 def parse(text: str) -> Query:
     """The query's tree. Raises QueryRefused for what is not in the language, and for texts beyond all reason."""
     if len(text) > LONGEST_TEXT:
-        raise QueryRefused(line=1, column=1, message=f"The query is longer than {LONGEST_TEXT} characters.")
+        raise QueryRefused(
+            line=1, column=1, message=f"The query is longer than {LONGEST_TEXT} characters.", fault=Fault.BEYOND
+        )
     try:
         tree = _lark().parse(text)  # pyright: ignore[reportUnknownMemberType] -- Lark types its input loosely
     except UnexpectedToken as error:
@@ -47,5 +49,9 @@ def _check_depth(tree: Tree[Token]) -> None:
     meta = level[0].meta
     line, column = (1, 1) if meta.empty else (meta.line, meta.column)
     raise QueryRefused(
-        line=line, column=column, message="The query is nested too deeply.", hint="Split it with WITH, or simplify it."
+        line=line,
+        column=column,
+        message="The query is nested too deeply.",
+        hint="Split it with WITH, or simplify it.",
+        fault=Fault.BEYOND,
     )

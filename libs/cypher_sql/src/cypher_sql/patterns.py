@@ -11,18 +11,21 @@ from cypher_sql import syntax
 from cypher_sql.conversion import stored
 from cypher_sql.entities import check_label, edge_json, has_label, json_object, node_value
 from cypher_sql.equality import equal
+from cypher_sql.errors import Fault
 from cypher_sql.expressions import compile_condition, compile_expression, property_of
 from cypher_sql.inference import narrowed_labels
+from cypher_sql.pattern_names import check_names
 from cypher_sql.relationships import array_of_text, relationship_types
 from cypher_sql.schema import EdgeSource, RelationshipType
 from cypher_sql.scope import ANY_TYPE, EdgeRow, Names, NodeRow, Place, Value, pointing_at, refused
 from cypher_sql.syntax import Direction, NodePattern, PathPattern, RelationshipPattern
-from cypher_sql.values import PATH, RELATIONSHIP, Kind, Sql, list_of
+from cypher_sql.values import PATH, RELATIONSHIP, Sql, list_of
 from cypher_sql.walks import Arc, Walk, arc, property_conditions, walk
 
 
 def match_patterns(place: Place, patterns: tuple[PathPattern, ...], where: syntax.Expression | None) -> Names:
     """Join the patterns into the place's frame. Returns the names that are visible after."""
+    check_names(place.names, patterns)
     match = _Match(place, narrowed_labels(place, patterns), dict(place.names))
     for pattern in patterns:
         match.add_path(pattern)
@@ -79,7 +82,6 @@ class _Match:
     used: list[_Used] = field(default_factory=list["_Used"])
     # Property maps wait until every name of the clause is bound.
     pending: list[tuple[Value, syntax.MapEntry]] = field(default_factory=list[tuple[Value, syntax.MapEntry]])
-    relationship_names: set[str] = field(default_factory=set[str])
     is_path_named: bool = False
 
     def add_path(self, path: PathPattern) -> None:
@@ -90,8 +92,6 @@ class _Match:
         else:
             nodes, edges = self._chain(path)
         if path.variable is not None:
-            if path.variable in self.names:
-                raise refused(path, f"{path.variable} is bound already.", "Name the path differently.")
             self.names[path.variable] = Value(_path_json(nodes, edges), PATH)
 
     def _chain(self, path: PathPattern) -> tuple[list[Value], list["_Edge"]]:
@@ -120,8 +120,6 @@ class _Match:
         name = pattern.variable
         if name is not None and name in self.names:
             node = self.names[name]
-            if node.type.kind is not Kind.NODE:
-                raise refused(pattern, f"{name} is a {node.type}, not a node.", "Use another name.")
             self.place.frame.require(node.sql == reached if reached is not None else node.sql.is_not(None))
             self._require_labels(pattern, node, pattern.labels)
         elif name is None and reached is not None and not pattern.labels and not pattern.properties:
@@ -158,7 +156,6 @@ class _Match:
             return relationship_types(self.place.compilation, pattern.types)
 
     def _relationship(self, pattern: RelationshipPattern, here: Value, *, is_backward: bool) -> tuple["_Edge", Sql]:
-        self._check_name(pattern)
         if pattern.length is not None:
             return self._walk(pattern, here.sql, is_backward=is_backward)
         step = self._step(pattern, is_backward=is_backward)
@@ -176,23 +173,12 @@ class _Match:
         with pointing_at(pattern):
             return arc(self.place, types, direction)
 
-    def _check_name(self, pattern: RelationshipPattern) -> None:
-        name = pattern.variable
-        if name is None:
-            return
-        if name in self.relationship_names:
-            raise refused(pattern, f"{name} stands for two relationships of one MATCH.", "Give each its own name.")
-        self.relationship_names.add(name)
-
     def _bind_relationship(self, pattern: RelationshipPattern, value: Value) -> None:
         name = pattern.variable
         if name is None:
             return
         if name in self.names:
-            earlier = self.names[name]
-            if earlier.type.kind is not Kind.RELATIONSHIP:
-                raise refused(pattern, f"{name} is a {earlier.type}, not a relationship.", "Use another name.")
-            self.place.frame.require(equal(self.place.compilation, earlier, value))
+            self.place.frame.require(equal(self.place.compilation, self.names[name], value))
         else:
             self.names[name] = value
 
@@ -213,8 +199,6 @@ class _Match:
         element = found.element
         self.place.frame.add(element)
         if pattern.variable is not None:
-            if pattern.variable in self.names:
-                raise refused(pattern, f"{pattern.variable} is bound already.", "Give the relationships a new name.")
             self.names[pattern.variable] = Value(element.c.relationships, list_of(RELATIONSHIP))
         self._use(element.c.edges, found.types, is_array=True)
         return _Edge(None, found, is_backward, here)
@@ -222,10 +206,12 @@ class _Match:
     def _shortest(self, path: PathPattern) -> tuple[list[Value], list["_Edge"]]:
         if len(path.relationships) != 1 or path.relationships[0].length is None or path.shortest is None:
             raise refused(
-                path, f"{path.shortest} takes one variable-length relationship.", "Write (a)-[*..4]-(b) inside it."
+                path,
+                f"{path.shortest} takes one variable-length relationship.",
+                "Write (a)-[*..4]-(b) inside it.",
+                Fault.BEYOND,
             )
         (pattern,) = path.relationships
-        self._check_name(pattern)
         start, end = (self._node(node, None) for node in path.nodes)
         step = self._step(pattern, is_backward=False)
         place = self.place.seeing(self.names)

@@ -5,7 +5,7 @@ from typing import cast
 from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from cypher_sql.errors import QueryRefused
+from cypher_sql.errors import Fault, QueryRefused
 
 _READS_ONLY = "This language only reads: start with MATCH and end with RETURN."
 
@@ -74,16 +74,24 @@ def refuse_token(error: UnexpectedToken, text: str) -> QueryRefused:
         line, column = max(error.line, 1), max(error.column, 1)
         return QueryRefused(line=line, column=column, message="The query ends too early.", hint=_expected(error))
     before = text[: token.start_pos or 0].rstrip()[-1:]
-    hint = _HINTS.get(token.casefold()) or _structural_hint(token, before) or _expected(error)
+    missing = _HINTS.get(token.casefold()) or _structural_hint(token, before)
+    hint = missing or _expected(error)
     if text.startswith("/*", token.start_pos or 0):
         hint = "The comment is not closed."
-    return QueryRefused(line=error.line, column=error.column, message=f"{_shown(token)} can't stand here.", hint=hint)
+    return QueryRefused(
+        line=error.line,
+        column=error.column,
+        message=f"{_shown(token)} can't stand here.",
+        hint=hint,
+        fault=Fault.BEYOND if missing else Fault.SYNTAX,
+    )
 
 
 def refuse_character(error: UnexpectedCharacters, text: str) -> QueryRefused:
     """For a sign that starts nothing in the language."""
     rest = text[error.pos_in_stream :]
     hint = ""
+    fault = Fault.BEYOND if rest.startswith(("=~", "~", "&")) else Fault.SYNTAX
     if rest.startswith(("=~", "~")):
         hint = "Regular expressions don't exist here; use CONTAINS, STARTS WITH or ENDS WITH."
     elif rest.startswith(("!=", "!")):
@@ -97,7 +105,7 @@ def refuse_character(error: UnexpectedCharacters, text: str) -> QueryRefused:
     elif rest.startswith("&"):
         hint = "Several labels are written n:A:B."
     return QueryRefused(
-        line=error.line, column=error.column, message=f"{_shown(rest[:1])} can't stand here.", hint=hint
+        line=error.line, column=error.column, message=f"{_shown(rest[:1])} can't stand here.", hint=hint, fault=fault
     )
 
 

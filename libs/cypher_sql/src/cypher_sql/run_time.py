@@ -9,7 +9,8 @@ from sqlalchemy import exc
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from cypher_sql.errors import QueryRefused
+from cypher_sql.errors import Fault, QueryRefused
+from cypher_sql.failing import failure_in
 
 # SQLSTATE classes: data exception, program limit exceeded.
 _CAUSED_BY_THE_QUERY = frozenset({"22", "54"})
@@ -24,8 +25,14 @@ def refusal_of(error: exc.DBAPIError) -> QueryRefused | None:
     if not isinstance(state, str) or state[:2] not in _CAUSED_BY_THE_QUERY:
         return None
     said = str(error.orig).split(">: ", maxsplit=1)[-1].splitlines()[0]
+    fault, said = failure_in(said) or (Fault.ARITHMETIC, said)
     return QueryRefused(
-        line=1, column=1, message=f"The query can't be computed: {said}.", hint="Guard it with WHERE or CASE."
+        line=1,
+        column=1,
+        message=f"The query can't be computed: {said}.",
+        hint="Guard it with WHERE or CASE.",
+        fault=fault,
+        at_run_time=True,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from cypher_sql import syntax
-from cypher_sql.errors import QueryRefused
+from cypher_sql.errors import Fault, QueryRefused
 from cypher_sql.limits import Limits
 from cypher_sql.schema import GraphSchema, NodeSource, RelationshipType
 from cypher_sql.values import Sql, SqlType, ValueType, sql_type
@@ -134,9 +134,9 @@ class Place:
         return Place(self.compilation, self.frame, names, self.computed, self.is_grouped)
 
 
-def refused(node: syntax.Node, message: str, hint: str = "") -> QueryRefused:
+def refused(node: syntax.Node, message: str, hint: str = "", fault: Fault = Fault.SYNTAX) -> QueryRefused:
     """A refusal that points at a part of the query."""
-    return QueryRefused(line=node.at.line, column=node.at.column, message=message, hint=hint)
+    return QueryRefused(line=node.at.line, column=node.at.column, message=message, hint=hint, fault=fault)
 
 
 @contextmanager
@@ -145,13 +145,14 @@ def pointing_at(node: syntax.Node) -> Generator[None]:
     try:
         yield
     except Unsuitable as error:
-        raise refused(node, error.message, error.hint) from error
+        raise refused(node, error.message, error.hint, error.fault) from error
 
 
 class Unsuitable(Exception):
     """An operation got operands it can't take; said by code that knows no positions, see `pointing_at`."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", fault: Fault = Fault.SYNTAX) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.fault = fault

@@ -88,7 +88,10 @@ def sql_type(of: ValueType, node_id: SqlType) -> SqlType:
 
 
 def common_type(types: Iterable[ValueType]) -> ValueType:
-    """The narrowest type that holds values of all of them; NULL fits into every one."""
+    """The narrowest type that holds values of all of them; NULL fits into every one.
+
+    Whole numbers beside floats are ANY, so that they stay whole.
+    """
     result = NULL
     for each in types:
         result = _common(result, each)
@@ -100,8 +103,6 @@ def _common(left: ValueType, right: ValueType) -> ValueType:
         return left
     if left.kind is Kind.NULL:
         return right
-    if left.kind in NUMBERS and right.kind in NUMBERS:
-        return FLOAT
     if left.kind is right.kind is Kind.LIST:
         return list_of(_common(left.element or ANY, right.element or ANY))
     if left.kind is right.kind is Kind.NODE:

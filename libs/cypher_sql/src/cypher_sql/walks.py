@@ -9,6 +9,7 @@ from sqlalchemy.dialects import postgresql as pg
 from cypher_sql import syntax
 from cypher_sql.entities import edge_json, edge_property
 from cypher_sql.equality import equal
+from cypher_sql.errors import Fault
 from cypher_sql.expressions import compile_expression
 from cypher_sql.relationships import type_condition
 from cypher_sql.schema import RelationshipType, Rows
@@ -80,9 +81,9 @@ def bounded_length(place: Place, pattern: RelationshipPattern) -> tuple[int, int
         return 1, 1
     hint = f"Write an upper bound of at most {most}, as in *1..{min(most, 3)}."
     if length.longest is None:
-        raise refused(length, "A variable-length relationship needs an upper bound.", hint)
+        raise refused(length, "A variable-length relationship needs an upper bound.", hint, Fault.BEYOND)
     if length.longest > most:
-        raise refused(length, f"A relationship can't be longer than {most} steps.", hint)
+        raise refused(length, f"A relationship can't be longer than {most} steps.", hint, Fault.BEYOND)
     return length.shortest, length.longest
 
 

@@ -7,6 +7,7 @@ without a bound a short text could ask for gigabytes.
 from dataclasses import fields
 
 from cypher_sql import syntax
+from cypher_sql.errors import Fault
 from cypher_sql.scope import Names, Place, refused
 
 HEAVIEST = 1_000
@@ -28,7 +29,9 @@ def checked_weight(place: Place, node: syntax.Expression) -> int:
     """An expression's weight. Raises QueryRefused for one that is too heavy."""
     weight = _weight(node, place.names)
     if weight > HEAVIEST:
-        raise refused(node, "The expression grows too large.", "Use each name fewer times, and nest less.")
+        raise refused(
+            node, "The expression grows too large.", "Use each name fewer times, and nest less.", Fault.BEYOND
+        )
     return weight
 
 

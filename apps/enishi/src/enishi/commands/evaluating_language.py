@@ -1,8 +1,8 @@
-"""`enishi eval metaqa` and `text2cypher`: the graph language on public data, in a database of its own."""
+"""`enishi eval tck`, `metaqa` and `text2cypher`: the graph language on public data, in a database of its own."""
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +11,8 @@ from pathlib import Path
 from agent_evals.cypher.files import DataMissing
 from agent_evals.cypher.metaqa import evaluate_metaqa, metaqa_files
 from agent_evals.cypher.metaqa_report import MetaQaReport
+from agent_evals.cypher.tck.evaluate import evaluate_tck, tck_archive
+from agent_evals.cypher.tck.report import TckReport
 from agent_evals.cypher.text2cypher import evaluate_text2cypher, text2cypher_files
 from agent_evals.cypher.text2cypher_report import Text2CypherReport
 from rich.console import Console
@@ -25,8 +27,12 @@ from enishi.terminal import clean, make_console
 class LanguageData(StrEnum):
     """Public questions about public graphs."""
 
+    TCK = "tck"
     METAQA = "metaqa"
     TEXT2CYPHER = "text2cypher"
+
+
+type LanguageReport = TckReport | MetaQaReport | Text2CypherReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +62,37 @@ async def run_language_eval(settings: Settings, evaluation: LanguageEvaluation) 
     return 1 if report.shortfalls else 0
 
 
-async def _report(
-    questions: LanguageData, data: Path, settings: Settings, console: Console
-) -> MetaQaReport | Text2CypherReport:
-    if questions is LanguageData.TEXT2CYPHER:
-        queries = text2cypher_files(data)
-        async with _own_database(settings) as dsn:
-            with console.status("asking"):
-                return await evaluate_text2cypher(queries, dsn)
-    files = metaqa_files(data)
+async def _report(questions: LanguageData, data: Path, settings: Settings, console: Console) -> LanguageReport:
+    ask = _ASKERS[questions](data)
     async with _own_database(settings) as dsn:
         with console.status("asking") as status:
-            return await evaluate_metaqa(files, dsn, on_type=lambda done: status.update(f"asked {done.type}"))
+            return await ask(dsn, lambda done: status.update(f"asked {done}"))
+
+
+# Asks a database, and tells how far it is.
+type _Ask = Callable[[str, Callable[[str], None]], Awaitable[LanguageReport]]
+
+
+def _tck(data: Path) -> _Ask:
+    archive = tck_archive(data)
+    return lambda dsn, on_done: evaluate_tck(archive, dsn, on_done=lambda count: on_done(f"{count} scenarios"))
+
+
+def _metaqa(data: Path) -> _Ask:
+    files = metaqa_files(data)
+    return lambda dsn, on_done: evaluate_metaqa(files, dsn, on_type=lambda done: on_done(done.type))
+
+
+def _text2cypher(data: Path) -> _Ask:
+    files = text2cypher_files(data)
+    return lambda dsn, _: evaluate_text2cypher(files, dsn)
+
+
+_ASKERS: Mapping[LanguageData, Callable[[Path], _Ask]] = {
+    LanguageData.TCK: _tck,
+    LanguageData.METAQA: _metaqa,
+    LanguageData.TEXT2CYPHER: _text2cypher,
+}
 
 
 @asynccontextmanager
@@ -82,13 +107,13 @@ async def _own_database(settings: Settings) -> AsyncGenerator[str]:
             await asyncio.to_thread(server.stop)
 
 
-def _show(report: MetaQaReport | Text2CypherReport, evaluation: LanguageEvaluation) -> None:
+def _show(report: LanguageReport, evaluation: LanguageEvaluation) -> None:
     if evaluation.as_json:
         sys.stdout.write(report.to_json() + "\n")
         return
     console = make_console()
     if evaluation.show_failures:
         console.print(clean(report.to_failures()), soft_wrap=True)
-    console.print(report.to_table(), soft_wrap=True)
     for shortfall in report.shortfalls:
         console.print(f"missed: {shortfall}", style="red")
+    console.print(report.to_table(), soft_wrap=True)

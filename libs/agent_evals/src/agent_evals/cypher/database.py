@@ -7,7 +7,7 @@ from typing import Any
 
 import asyncpg
 import sqlalchemy as sa
-from cypher_sql import GraphSchema, Limits, QueryRefused, compile_query, parse, refusal_of
+from cypher_sql import Column, Fault, GraphSchema, Limits, QueryRefused, compile_query, parse, refusal_of
 from cypher_sql.syntax import Query
 from datastore.postgres.engine import PostgresOptions, open_read_only, open_read_write
 from sqlalchemy.exc import DBAPIError
@@ -54,6 +54,14 @@ async def raw_connection(dsn: str) -> AsyncGenerator[asyncpg.Connection]:
         await connection.close()
 
 
+@dataclass(frozen=True, slots=True)
+class GraphAnswer:
+    """All rows of a query's answer, and their columns."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Cells, ...]
+
+
 class Graph:
     """A graph that is asked in the language, in one read-only transaction."""
 
@@ -61,20 +69,28 @@ class Graph:
         self._connection = connection
         self._schema = schema
 
+    def seen_as(self, schema: GraphSchema) -> "Graph":
+        """Another graph of the same database, in the same transaction."""
+        return Graph(self._connection, schema)
+
     async def rows(self, query: Query | str, parameters: Mapping[str, object] | None = None) -> list[Cells]:
         """All rows of a query's answer. Raises QueryRefused."""
+        return list((await self.answer(query, parameters)).rows)
+
+    async def answer(self, query: Query | str, parameters: Mapping[str, object] | None = None) -> GraphAnswer:
+        """The same with the columns."""
         parsed = parse(query) if isinstance(query, str) else query
         compiled = compile_query(parsed, self._schema, parameters, _LIMITS)
         found = (await self._connection.execute(compiled.statement)).all()
         if len(found) > compiled.row_limit:
-            raise QueryRefused(line=1, column=1, message="The answer is too long to be compared.")
-        return [_cells(row) for row in found]
+            raise QueryRefused(line=1, column=1, message="The answer is too long to be compared.", fault=Fault.BEYOND)
+        return GraphAnswer(compiled.columns, tuple(_cells(row) for row in found))
 
-    async def tried_rows(self, query: str) -> list[Cells]:
+    async def tried(self, query: str, parameters: Mapping[str, object] | None = None) -> GraphAnswer:
         """The same for a stranger's query: QueryRefused also where only its run shows that it can't be computed."""
         try:
             async with self._connection.begin_nested():
-                return await self.rows(query)
+                return await self.answer(query, parameters)
         except DBAPIError as error:
             refusal = refusal_of(error)
             if refusal is None:

@@ -12,8 +12,9 @@ from agent_evals.cypher.database import Graph, fill, open_graph, raw_connection
 from agent_evals.cypher.files import bench_file, csv_rows
 from agent_evals.cypher.hand_written import HAND_WRITTEN
 from agent_evals.cypher.movies_graph import METADATA, movies_rows, movies_schema
+from agent_evals.cypher.refusal_classes import reason_class
 from agent_evals.cypher.selection import CypherQuestion, Selection, select
-from agent_evals.cypher.text2cypher_report import Answered, Compared, Text2CypherReport, reason_class
+from agent_evals.cypher.text2cypher_report import Answered, Compared, Text2CypherReport
 
 SEED = 2026
 DRAWN = 40
@@ -57,7 +58,7 @@ async def ask_selection(
 
 async def _answered(graph: Graph, question: CypherQuestion) -> Answered:
     try:
-        rows = await graph.tried_rows(question.cypher)
+        rows = (await graph.tried(question.cypher)).rows
     except QueryRefused as refusal:
         return Answered(question, None, str(refusal), reason_class(refusal))
     return Answered(question, len(rows))
@@ -67,7 +68,7 @@ async def _compared(dsn: str, graph: Graph, question: CypherQuestion, by_hand: H
     if by_hand is None:
         return Compared(question, "no SQL was written for it")
     try:
-        found = await graph.tried_rows(question.cypher)
+        found = (await graph.tried(question.cypher)).rows
     except QueryRefused as refusal:
         return Compared(question, f"refused: {refusal}")
     async with raw_connection(dsn) as connection:

@@ -2,32 +2,11 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-
-from cypher_sql import QueryRefused
 
 from agent_evals.cypher.selection import CypherQuestion, Selection
 
 MIN_SHARE_WITH_ROWS = 0.95
-
-# What a refusal says, and the class of reason that it is counted under.
-_CLASSES: Mapping[str, str] = {
-    "Regular expressions": "regular expression",
-    "Procedures": "procedure or namespaced function",
-    "There is no function": "unknown function",
-    "There is no": "unknown label, type or property",
-    "UNWIND needs": "UNWIND of what isn't a list",
-    "upper bound": "unbounded length",
-    "Sub-queries": "sub-query or map projection",
-    "can't be computed": "failed when it ran",
-}
-
-
-def reason_class(refusal: QueryRefused) -> str:
-    """The class of a refusal's reason."""
-    said = str(refusal)
-    return next((name for part, name in _CLASSES.items() if part in said), "other")
 
 
 @dataclass(frozen=True, slots=True)

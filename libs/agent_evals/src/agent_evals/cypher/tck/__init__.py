@@ -1,0 +1,1 @@
+"""The openCypher TCK: its scenarios read, chosen, asked and judged."""
