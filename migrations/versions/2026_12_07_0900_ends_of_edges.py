@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "e4b81f60c29d"
-down_revision = "9a4e2d71c0f8"
+down_revision = "e2b7064fa91d"
 branch_labels = None
 depends_on = None
 
