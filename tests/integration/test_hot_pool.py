@@ -20,7 +20,7 @@ from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
 from datastore.postgres.name_search import search_names
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.catalogue_rows import add_entity
 from fixtures.postgres import READER_ROLE
@@ -211,7 +211,10 @@ async def test_a_statement_gives_these_rows(
 
 
 async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) -> None:
-    (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefixes": ["fullm", "zzz"]})
+    (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefix": "fullm"})
+    both = await hot.fetch(FIRST_PAGES, {"shelf": PLAIN, "prefixes": ["fullm", "the"]})
+    assert [each["prefix"] for each in both] == ["f", "t"]
+    assert row == both[0]
     assert list(row["starts"]) == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
     shown = [json.loads(hit) for hit in row["hits"]]
     assert [(hit[0], *hit[3:]) for hit in shown] == [
@@ -221,7 +224,7 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
 
 
 async def test_a_correction_comes_with_its_row_where_a_name_begins_so(named: None, hot: HotPool) -> None:
-    given = {"corrections": ["thealchemist", "xx"], "gapped": ["ful*m"], "rests": ["etal"], "forms": ["fulmetal", "q"]}
+    given = {"corrections": ["thealchemist", "fulmetal", "xx"], "gapped": ["ful*m"], "rests": ["etal"]}
     rows = await hot.fetch(CORRECTED, given)
     found = sorted((row["prefix"], row["starts"][0].rstrip(END), len(row["hits"])) for row in rows)
     assert found == [

@@ -18,7 +18,7 @@ from datastore.postgres.engine import PostgresOptions, open_read_write
 from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.name_index import index_names
 from datastore.postgres.name_search import FEW_HITS, NameHit, SearchPosition, names_near, search_names
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import TOP
 from datastore.vocabulary import EntityType, NameKind
@@ -344,6 +344,7 @@ async def test_a_misspelled_name_is_found_as_a_whole(conn: AsyncConnection) -> N
 
 _STATEMENTS = {
     "first page": FIRST_PAGE,
+    "first pages": FIRST_PAGES,
     "search": SEARCH,
     "corrected": CORRECTED,
     "deep": DEEP_SEARCH,
@@ -361,7 +362,7 @@ _TYPED: dict[str, object] = {
     "corrections": ["stelmo", "stemlo"],
     "gapped": ["*telm", "ste*l"],
     "rests": ["o", "mo"],
-    "forms": ["steelmo"],
+    "prefix": "steelmo",
     "after_class": -1,
     "after_popularity": 0.0,
     "after_name": "",
@@ -404,7 +405,7 @@ async def test_a_first_page_reads_about_as_many_entities_as_a_list_has(conn: Asy
 
 async def test_a_page_is_read_by_one_look_at_its_index_for_each_prefix(conn: AsyncConnection) -> None:
     prefixes = ["s", "stee", "shou", "sho\x01", "zzzzzz"]
-    nodes = await measured_plan(conn, FIRST_PAGE.statement, {"shelf": PLAIN, "prefixes": prefixes})
+    nodes = await measured_plan(conn, FIRST_PAGES.statement, {"shelf": PLAIN, "prefixes": prefixes})
     (scan,) = [node for node in nodes if node.get("Relation Name") == "name_pages"]
     assert scan["Node Type"] == "Index Scan"
     assert scan["Actual Loops"] == len(prefixes)

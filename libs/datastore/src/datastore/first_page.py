@@ -52,7 +52,7 @@ _decode = msgspec.json.Decoder(StoredHit).decode
 def first_hits(keys: TypedKeys, rows: Iterable[PageRow], limit: int) -> list[tuple[int, StoredHit]]:
     """The first entities with their match classes, each once, in the order of search.
 
-    `rows` are those of the prefixes of `keys`; they hold all there is, or `limit` is at most PAGE.
+    `rows` are those that may answer the prefixes of `keys`: they hold all there is, or `limit` is at most PAGE.
     """
     found = [_matching(keys, row) for row in rows]
     if len(found) == 1:

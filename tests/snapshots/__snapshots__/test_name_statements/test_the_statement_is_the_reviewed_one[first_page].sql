@@ -1,6 +1,4 @@
-SELECT row.starts, row.hits 
-FROM unnest(CAST($1::VARCHAR AS TEXT[])) AS anon_1(prefix) JOIN LATERAL (SELECT name_pages.prefix AS prefix, name_pages.starts AS starts, name_pages.hits AS hits 
+SELECT name_pages.prefix, name_pages.starts, name_pages.hits 
 FROM name_pages 
-WHERE name_pages.shelf = $2::SMALLINT AND name_pages.prefix <= anon_1.prefix ORDER BY name_pages.shelf DESC, name_pages.prefix DESC 
- LIMIT 1) AS row ON true 
-WHERE starts_with(anon_1.prefix, row.prefix);
+WHERE name_pages.shelf = $1::SMALLINT AND name_pages.prefix <= $2::VARCHAR ORDER BY name_pages.shelf DESC, name_pages.prefix DESC 
+ LIMIT 1;

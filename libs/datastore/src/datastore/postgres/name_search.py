@@ -16,7 +16,7 @@ from datastore.first_page import PAGE, TYPO, PageRow, StoredHit, corrected_hits,
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
 from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, Corrections, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
@@ -146,7 +146,7 @@ async def _named(
 ) -> list[NameHit]:
     """One page of what isn't misspelled."""
     if after is None and not entity_types and limit <= PAGE:
-        rows = await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefixes": keys.prefixes})
+        rows = await _page_rows(source, keys)
         pages = [PageRow(row["starts"], row["hits"]) for row in rows]
         return [_shown(match, hit) for match, hit in first_hits(keys, pages, limit)]
     reach = limit + (after.number if after else 0)
@@ -164,6 +164,14 @@ async def _named(
         "limit": limit,
     }
     return [_hit(row) for row in await fetch_rows(source, DEEP_SEARCH if reach > TOP else SEARCH, parameters)]
+
+
+async def _page_rows(source: NameSource, keys: TypedKeys) -> Sequence[Row]:
+    match keys.prefixes:
+        case (prefix,):
+            return await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefix": prefix})
+        case prefixes:
+            return await fetch_rows(source, FIRST_PAGES, {"shelf": keys.shelf, "prefixes": prefixes})
 
 
 async def _with_typos(
@@ -196,7 +204,11 @@ async def _with_typos(
 
 
 async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:
-    parameters = {"corrections": found.texts, "gapped": found.gapped, "rests": found.rests, "forms": found.forms}
+    parameters = {
+        "corrections": (*found.texts, *found.forms),
+        "gapped": found.gapped,
+        "rests": found.rests,
+    }
     rows = await fetch_rows(source, CORRECTED, parameters)
     pages = ((row["prefix"], PageRow(row["starts"], row["hits"])) for row in rows)
     return [_shown(TYPO, hit) for hit in corrected_hits(found.forms, pages)]

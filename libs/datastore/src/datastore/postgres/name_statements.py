@@ -191,22 +191,18 @@ def _each_once(
 
 
 def _corrected() -> sa.Select[*tuple[Any, ...]]:
-    """What a text may have meant, as far as a name begins so, each with the row that answers it."""
+    """What a text may have meant, and the text itself in its forms, each with the row that may answer it."""
     texts = _rows(prefix=_texts("corrections"))
     gaps = _rows(gapped=_texts("gapped"), rest=_texts("rests"))
-    filled = sa.select(start_gaps.c.block.concat(gaps.c.rest).label("prefix")).join_from(
+    filled = sa.select(start_gaps.c.block.concat(gaps.c.rest)).join_from(
         gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
     )
-    given = sa.union(sa.select(texts.c.prefix), filled).subquery("corrected")
-    begun = sa.select(_number(1)).where(_in_range(_number(PLAIN), given.c.prefix)).limit(_number(1)).lateral("begun")
+    given = sa.union_all(sa.select(texts.c.prefix), filled).subquery("corrected")
     row = _page_row(_number(PLAIN), given.c.prefix)
-    columns = (row.c.starts, row.c.hits)
-    corrected = sa.select(given.c.prefix, *columns).select_from(given.join(begun, sa.true()).join(row, sa.true()))
-    forms = _rows(prefix=_texts("forms"))
-    row = _page_row(_number(PLAIN), forms.c.prefix)
-    compared = sa.select(forms.c.prefix, row.c.starts, row.c.hits).join_from(forms, row, sa.true())
-    return sa.select(
-        sa.union_all(corrected, compared.where(sa.func.starts_with(forms.c.prefix, row.c.prefix))).subquery("rows")
+    return (
+        sa.select(given.c.prefix, row.c.starts, row.c.hits)
+        .join_from(given, row, sa.true())
+        .where(sa.func.starts_with(given.c.prefix, row.c.prefix))
     )
 
 
@@ -289,28 +285,30 @@ def _near() -> sa.Select[*tuple[Any, ...]]:
 
 def _page_row(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.FromClause:
     """The one row that can answer a prefix: the last whose own isn't behind it."""
+    return _page_of(shelf, prefix).lateral("row")
+
+
+def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.Select[*tuple[Any, ...]]:
     rows = name_pages.c
     return (
         sa.select(rows.prefix, rows.starts, rows.hits)
         .where(rows.shelf == shelf, rows.prefix <= prefix)
         .order_by(rows.shelf.desc(), rows.prefix.desc())
         .limit(_number(1))
-        .lateral("row")
     )
 
 
-def _page_rows() -> sa.Select[*tuple[Any, ...]]:
+def _pages() -> sa.Select[*tuple[Any, ...]]:
     given = _rows(prefix=_texts("prefixes"))
     row = _page_row(sa.bindparam("shelf", type_=sa.SmallInteger), given.c.prefix)
-    return (
-        sa.select(row.c.starts, row.c.hits)
-        .join_from(given, row, sa.true())
-        .where(sa.func.starts_with(given.c.prefix, row.c.prefix))
-    )
+    return sa.select(row.c.prefix, row.c.starts, row.c.hits).join_from(given, row, sa.true())
 
 
-FIRST_PAGE = HotStatement(_page_rows())
-"""What a first page is made from, see datastore.first_page: one look at an index for each prefix."""
+FIRST_PAGE = HotStatement(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text("prefix")))
+"""What the first page of a prefix is made from, see datastore.first_page: one look at an index."""
+
+FIRST_PAGES = HotStatement(_pages())
+"""The same for several prefixes."""
 
 CORRECTED = HotStatement(_corrected())
 """The same for all that a text may have meant with another letter, a letter more or a letter less."""
