@@ -32,19 +32,30 @@ def keys(position: int) -> tuple[str, str]:
 
 
 def test_the_product_orders_by_class_before_popularity(oracle: TypeaheadOracle) -> None:
-    assert oracle.product_classes("kaze") == {0: 1, 1: 0, 2: 2}
-    assert oracle.order_faults("kaze", [1, 0, 2], keys) is None
-    assert oracle.order_faults("kaz", [3, 1, 0, 2], keys) is None
+    assert oracle.product_page("kaze", 10, keys) == [1, 0, 2]
+    assert oracle.order_faults("kaze", [1, 0, 2], 10, keys) is None
+    assert oracle.order_faults("kaz", [3, 1, 0, 2], 10, keys) is None
+
+
+def test_a_page_is_cut_where_names_decide(oracle: TypeaheadOracle) -> None:
+    assert [oracle.product_page("kaz", limit, keys) for limit in (1, 2, 3)] == [[3], [3, 1], [3, 1, 0]]
+
+
+def test_spaces_count_in_short_texts_alone(oracle: TypeaheadOracle) -> None:
+    assert oracle.product_page("ka ze", 10, keys) == []
+    assert oracle.product_page("kaze n", 10, keys) == [0]
+    assert oracle.product_page("kazenota", 10, keys) == [0]
 
 
 def test_typos_may_follow_what_really_matches(oracle: TypeaheadOracle) -> None:
-    assert oracle.order_faults("kaze", [1, 0, 2, 3], keys) is None
+    assert oracle.order_faults("kaze", [1, 0, 2, 3], 10, keys) is None
 
 
-@pytest.mark.parametrize("answer", [[0, 1, 2], [1, 2, 0], [1, 0], [1, 0, 4]])
+@pytest.mark.parametrize("answer", [[0, 1, 2], [1, 2, 0], [1, 0], [], [1, 0, 4]])
 def test_a_wrong_first_page_is_caught(oracle: TypeaheadOracle, answer: list[int]) -> None:
-    fault = oracle.order_faults("kaze", answer, keys) if len(answer) != 2 else oracle.order_faults("mori", answer, keys)
+    fault = oracle.order_faults("kaze", answer, 10, keys)
     assert fault is not None
+    assert fault.endswith("instead of [1, 0, 2]")
 
 
 def test_a_peer_orders_by_popularity_alone_and_equals_may_change_places(oracle: TypeaheadOracle) -> None:
