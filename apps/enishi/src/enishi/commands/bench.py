@@ -5,7 +5,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -66,44 +66,69 @@ class _Home:
     checkpoint: Checkpoint | None
 
 
-async def run_bench_quick(settings: Settings, *, as_json: bool, pictures: Path | None) -> int:
-    """Measure a small catalogue in a temporary folder. 0 when all could be measured, whatever the goals say."""
+async def run_bench_quick(
+    settings: Settings, *, as_json: bool, pictures: Path | None, areas: Sequence[str] = ()
+) -> int:
+    """Measure a small catalogue in a temporary folder. 0 when all could be measured, whatever the goals say.
+
+    Raises:
+        UsageError: there is no such area.
+    """
+    chosen = _chosen(areas)
     configure_logging(level=settings.log_level)
     with _temporary_folder() as folder:
-        report = await _run(settings, QUICK_RUN, _Home(folder, None))
+        report = await _run(settings, QUICK_RUN, chosen, _Home(folder, None))
     if pictures is not None:
         _write_pictures(report, pictures, "quick")
     _show(report, as_json=as_json)
     return 0
 
 
-async def run_bench_full(settings: Settings, file: Path) -> int:
+async def run_bench_full(settings: Settings, file: Path, *, areas: Sequence[str] = ()) -> int:
     """Measure the full catalogue, kept in the cache folder, and write the report and its pictures beside each other.
 
-    A run that was cut short goes on with the next area, as long as versions and the measured code stay.
+    A run that was cut short goes on with the next area, as long as versions and the measured code stay. With `areas`
+    those alone are measured, anew, and kept for the run of all.
 
     Raises:
-        UsageError: the file can't be written.
+        UsageError: the file can't be written, or there is no such area.
     """
+    chosen = _chosen(areas)
     configure_logging(level=settings.log_level)
     _check_writable(file)
     folder = settings.cache / "bench" / FULL_RUN.scale.digest(DEFAULT_SEED)
     versions, _ = package_versions((*MEASURED_PACKAGES, *PEER_PACKAGES))
     key = [f"{name} {version}" for name, version in sorted(versions.items())]
     checkpoint = Checkpoint(folder, [*key, await asyncio.to_thread(measured_code)])
-    report = await _run(settings, FULL_RUN, _Home(folder, checkpoint))
+    if areas:
+        checkpoint.forget(chosen)
+    report = await _run(settings, FULL_RUN, chosen, _Home(folder, checkpoint))
     _write_report(report, file)
-    checkpoint.clear()
+    if not areas:
+        checkpoint.clear()
     _show(report, as_json=False)
     return 0
 
 
-async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchReport:
+def _chosen(names: Sequence[str]) -> Mapping[str, Area]:
+    """The areas of these names, all for none; a name may have hyphens for spaces, and small letters."""
+    wanted = {_slug(name) for name in names}
+    known = {_slug(name): name for name in AREAS}
+    for unknown in sorted(wanted - known.keys()):
+        raise UsageError(f"--area: {unknown} is none of {', '.join(known)}")
+    return {name: AREAS[name] for slug, name in known.items() if slug in wanted or not wanted}
+
+
+def _slug(area: str) -> str:
+    return area.lower().replace(" ", "-")
+
+
+async def _run(settings: Settings, options: RunOptions, areas: Mapping[str, Area], home: _Home) -> BenchReport:
     started_at = datetime.now(UTC)
     console = make_console(stderr=True)
     scratch = await asyncio.to_thread(_fresh_scratch, home.folder)
     postgres = EmbeddedPostgres(home.folder / "postgres", start_timeout_seconds=settings.start_seconds)
-    with _progress(console, len(AREAS)) as bars:
+    with _progress(console, len(areas)) as bars:
         catalogue = await asyncio.to_thread(invent_catalogue, options.scale, progress=bars.say)
         bars.say("starting PostgreSQL")
         await asyncio.to_thread(postgres.start)
@@ -121,8 +146,8 @@ async def _run(settings: Settings, options: RunOptions, home: _Home) -> BenchRep
                 peers=settings.cache / "bench" / "peers",
                 fetches_peers=options.mode == "full",
             )
-            areas = await measure_areas(context, bars.counted(AREAS), home.checkpoint)
-            return await report_run(context, options, areas, started_at=started_at, stages=stages)
+            reports = await measure_areas(context, bars.counted(areas), home.checkpoint)
+            return await report_run(context, options, reports, started_at=started_at, stages=stages)
         finally:
             await asyncio.to_thread(postgres.stop)
 

@@ -49,7 +49,8 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
         open_product_search(context.dsn, context.ids) as product,
         _built_peers(context, world) as peers,
     ):
-        series = [await _lexical_series(context, kind, world, product, peers, floor) for kind in _LEXICAL]
+        oracle = TypeaheadOracle(world)
+        series = [await _lexical_series(context, kind, oracle, product, peers, floor) for kind in _LEXICAL]
         series.append(await _typo_series(context, product, peers, floor))
     return AreaReport(
         area=TYPEAHEAD,
@@ -106,10 +107,14 @@ async def _build_trigrams(
 
 
 async def _lexical_series(
-    context: BenchContext, kind: QueryClass, world: SearchWorld, product: ProductSearch, peers: _Peers, floor: Floor
+    context: BenchContext,
+    kind: QueryClass,
+    oracle: TypeaheadOracle,
+    product: ProductSearch,
+    peers: _Peers,
+    floor: Floor,
 ) -> Series:
-    context.progress(f"typeahead: {kind}")
-    oracle = TypeaheadOracle(world)
+    context.progress(f"typeahead: {kind}: comparing answers")
     texts = [typed.text for typed in typed_queries(context.catalogue, kind, context.queries)]
     refusals = list(peers.missing)
     contenders: list[Contender[str]] = []
@@ -125,6 +130,7 @@ async def _lexical_series(
             refusals.append(Refusal(contender=name, reason=f"answers otherwise: {'; '.join(wrong)}"))
         else:
             contenders.append(_contender(name, search, is_async=name in peers.is_async))
+    context.progress(f"typeahead: {kind}: timing")
     with pinned([floor.backend_pid, product.backend_pid, *peers.backend_pids]):
         comparison = await compare(contenders, texts, floor.contender, context.plan, clock=context.clock)
     return series_of(kind.value, len(texts), comparison, tuple(refusals))
@@ -137,7 +143,7 @@ async def _product_faults(
         return context.catalogue.titles[position], str(context.ids[position])
 
     answers = {text: await product.positions(text, PAGE) for text in texts}
-    return first_faults(texts, lambda text: oracle.order_faults(text, answers[text], keys))
+    return first_faults(texts, lambda text: oracle.order_faults(text, answers[text], PAGE, keys))
 
 
 async def _answers(search: Callable[[str], object], texts: Sequence[str]) -> dict[str, Sequence[int]]:
@@ -171,7 +177,7 @@ def _contender(name: str, search: Callable[[str], object], *, is_async: bool) ->
 
 async def _typo_series(context: BenchContext, product: ProductSearch, peers: _Peers, floor: Floor) -> Series:
     """No one order is right here: instead of an oracle, the share of queries whose entity is on the first page."""
-    context.progress(f"typeahead: {QueryClass.TYPO}")
+    context.progress(f"typeahead: {QueryClass.TYPO}: comparing answers")
     typed = typed_queries(context.catalogue, QueryClass.TYPO, context.queries)
     texts = [each.text for each in typed]
     found = {text: await product.positions(text, PAGE) for text in texts}
@@ -185,6 +191,7 @@ async def _typo_series(context: BenchContext, product: ProductSearch, peers: _Pe
         for refusal in peers.missing
         if refusal.contender == tantivy_index.NAME
     ]
+    context.progress(f"typeahead: {QueryClass.TYPO}: timing")
     with pinned([floor.backend_pid, product.backend_pid]):
         comparison = await compare(contenders, texts, floor.contender, context.plan, clock=context.clock)
     return series_of(QueryClass.TYPO.value, len(texts), comparison, tuple(missing), quality)
