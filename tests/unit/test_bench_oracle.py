@@ -1,8 +1,11 @@
 """The oracle: it accepts the right answer in any order among equals, and catches every wrong one."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from agent_evals.bench.invented_catalogue import InventedCatalogue, Names, invent_catalogue
+from agent_evals.bench.kept import Keep
 from agent_evals.bench.oracle import first_faults
 from agent_evals.bench.scale import FULL
 from agent_evals.bench.starts import SearchWorld, Starts
@@ -13,7 +16,7 @@ POPULARITY = [10, 20, 90, 20, 99]
 
 
 @pytest.fixture
-def oracle() -> TypeaheadOracle:
+def oracle(tmp_path: Path) -> TypeaheadOracle:
     invented = invent_catalogue(FULL.divided_by(50_000))
     catalogue = InventedCatalogue(
         seed=1,
@@ -24,7 +27,7 @@ def oracle() -> TypeaheadOracle:
         names=Names(np.arange(5, dtype=np.int64), tuple(NAMES), ("main",) * 5),
         links=invented.links,
     )
-    return TypeaheadOracle(SearchWorld(catalogue, Starts(catalogue), catalogue.popularity))
+    return TypeaheadOracle(SearchWorld(catalogue, Starts(catalogue, Keep(tmp_path)), catalogue.popularity))
 
 
 def keys(position: int) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from agent_evals.bench.conditions import MEASURED_PACKAGES, PEER_PACKAGES, packa
 from agent_evals.bench.context import OURS, BenchContext
 from agent_evals.bench.goals import AI_LANE, EMBEDDINGS, GRAPH, HTTP, NESTED, ORCHESTRATION, START, TYPEAHEAD, VECTORS
 from agent_evals.bench.invented_catalogue import DEFAULT_SEED, InventedCatalogue, invent_catalogue
+from agent_evals.bench.kept import Keep
 from agent_evals.bench.pictures import draw_area
 from agent_evals.bench.report import AreaReport, BenchReport
 from agent_evals.bench.run import FULL_RUN, QUICK_RUN, Area, RunOptions, measure_areas, report_run
@@ -139,6 +140,7 @@ async def _run(settings: Settings, options: RunOptions, areas: Mapping[str, Area
                 catalogue=catalogue,
                 ids=entity_ids(catalogue),
                 folder=scratch,
+                keep=Keep(home.folder / "kept"),
                 plan=options.plan,
                 queries=options.queries,
                 clock=time.perf_counter,

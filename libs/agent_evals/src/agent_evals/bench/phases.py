@@ -18,16 +18,16 @@ class Phases:
     def begin(self, phase: str) -> None:
         """The phase before is over."""
         self._close()
-        self._current, self._began = phase, self._clock()
+        self._current = phase
         self._say(phase)
 
     def end(self) -> dict[str, float]:
         """Seconds by phase, in the order in which they began first."""
         self._close()
-        self._current = None
         return {phase: round(seconds, 2) for phase, seconds in self._seconds.items()}
 
     def _close(self) -> None:
+        now = self._clock()
         if self._current is not None:
-            passed = self._clock() - self._began
-            self._seconds[self._current] = self._seconds.get(self._current, 0.0) + passed
+            self._seconds[self._current] = self._seconds.get(self._current, 0.0) + now - self._began
+        self._current, self._began = None, now

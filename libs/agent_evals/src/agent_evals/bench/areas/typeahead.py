@@ -4,8 +4,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from inspect import isawaitable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from agent_evals.bench.conditions import pinned
 from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
@@ -42,7 +40,7 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
     """All classes of queries; a contender that answers wrongly is reported and not timed."""
     began = context.clock()
     context.progress("typeahead: reading every beginning")
-    starts = Starts(context.catalogue)
+    starts = Starts(context.catalogue, context.keep)
     world = SearchWorld(context.catalogue, starts, await popularity_millionths(context.dsn, context.catalogue.size))
     async with (
         open_floor(context.dsn) as floor,
@@ -66,7 +64,6 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
 async def _built_peers(context: BenchContext, world: SearchWorld) -> AsyncGenerator[_Peers]:
     peers = _Peers()
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(dir=context.folder, prefix="typeahead-")))
         for name, build in (
             (sqlite_fts5.NAME, _build_fts5),
             (tantivy_index.NAME, _build_tantivy),
@@ -74,31 +71,25 @@ async def _built_peers(context: BenchContext, world: SearchWorld) -> AsyncGenera
         ):
             context.progress(f"typeahead: building {name}")
             try:
-                await build(peers, stack, context, folder, world)
+                await build(peers, stack, context, world)
             except PeerMissing as exc:
                 peers.missing.append(Refusal(contender=name, reason=str(exc)))
         yield peers
 
 
-async def _build_fts5(
-    peers: _Peers, stack: AsyncExitStack, _context: BenchContext, folder: Path, world: SearchWorld
-) -> None:
-    peer = sqlite_fts5.Fts5Peer(folder, world)
+async def _build_fts5(peers: _Peers, stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
+    peer = sqlite_fts5.Fts5Peer(context.keep, world)
     stack.callback(peer.close)
     peers.search[sqlite_fts5.NAME] = lambda text: peer.search(text, PAGE)
 
 
-async def _build_tantivy(
-    peers: _Peers, _stack: AsyncExitStack, _context: BenchContext, folder: Path, world: SearchWorld
-) -> None:
-    peer = tantivy_index.TantivyPeer(folder, world)
+async def _build_tantivy(peers: _Peers, _stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
+    peer = tantivy_index.TantivyPeer(context.keep, world)
     peers.search[tantivy_index.NAME] = lambda text: peer.search(text, PAGE)
     peers.fuzzy[tantivy_index.FUZZY_NAME] = lambda text: peer.search_fuzzy(text, PAGE)
 
 
-async def _build_trigrams(
-    peers: _Peers, stack: AsyncExitStack, context: BenchContext, _folder: Path, world: SearchWorld
-) -> None:
+async def _build_trigrams(peers: _Peers, stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
     peer = await trigrams.build_trigrams(context.dsn, world)
     stack.push_async_callback(peer.close)
     peers.search[trigrams.NAME] = lambda text: peer.search(text, PAGE)
