@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
 from agent_evals.bench.areas.ai_lane import measure_ai_lane
 from agent_evals.bench.areas.embeddings import measure_embeddings
@@ -131,14 +132,15 @@ async def _run(settings: Settings, options: RunOptions, areas: Mapping[str, Area
     postgres = EmbeddedPostgres(home.folder / "postgres", start_timeout_seconds=settings.start_seconds)
     with _progress(console, len(areas)) as bars:
         catalogue = await asyncio.to_thread(invent_catalogue, options.scale, progress=bars.say)
+        ids = await asyncio.to_thread(entity_ids, catalogue)
         bars.say("starting PostgreSQL")
         await asyncio.to_thread(postgres.start)
         try:
-            stages = await _loaded(postgres.dsn, catalogue, bars)
+            stages = await _loaded(postgres.dsn, catalogue, ids, bars)
             context = BenchContext(
                 dsn=postgres.dsn,
                 catalogue=catalogue,
-                ids=entity_ids(catalogue),
+                ids=ids,
                 folder=scratch,
                 keep=Keep(home.folder / "kept"),
                 plan=options.plan,
@@ -154,30 +156,40 @@ async def _run(settings: Settings, options: RunOptions, areas: Mapping[str, Area
             await asyncio.to_thread(postgres.stop)
 
 
-async def _loaded(dsn: str, catalogue: InventedCatalogue, bars: "_Bars") -> dict[str, float]:
+async def _loaded(dsn: str, catalogue: InventedCatalogue, ids: Sequence[UUID], bars: "_Bars") -> dict[str, float]:
     bars.say("bringing the schema up to date")
     await upgrade(dsn)
     stages: tuple[LoadedStage, ...] = await load_catalogue(
-        dsn, catalogue, progress=lambda stage: bars.load(stage), clock=time.perf_counter
+        dsn, catalogue, ids, progress=lambda stage: bars.load(stage), clock=time.perf_counter
     )
     return {stage.name: round(stage.seconds, 2) for stage in stages}
 
 
 class _Bars:
-    """Two bars: the stages of the load, and the areas. What is going on stands on the second one."""
+    """Two bars: the stages of the load, and the areas. What is going on stands on the second one.
+
+    Where nobody watches, it is a line in the log.
+    """
 
     def __init__(self, progress: Progress, areas: int) -> None:
         self._progress = progress
+        self._began = time.monotonic()
         self._loading = progress.add_task("loading", total=_LOAD_STAGES)
         self._measuring = progress.add_task("measuring", total=areas)
 
     def say(self, what: str) -> None:
         """What is being done now."""
         self._progress.update(self._measuring, description=what)
+        self._log(what)
 
     def load(self, stage: str) -> None:
         """A stage of the load begins."""
         self._progress.update(self._loading, advance=1, description=f"loading {stage}")
+        self._log(f"loading {stage}")
+
+    def _log(self, what: str) -> None:
+        if self._progress.disable:
+            self._progress.console.print(f"{time.monotonic() - self._began:6.0f} s  {what}", highlight=False)
 
     def counted(self, areas: Mapping[str, Area]) -> dict[str, Area]:
         """The same areas, each moving the bar when it is done."""

@@ -1,7 +1,8 @@
 """Times contenders in blocks, one after the other and again, with the floor of the machine inside every block.
 
 Never query by query: a call that follows another engine's finds its caches cold. The first round warms up and counts
-for nothing; a run whose floor moved is called contended, and its ratios are worth little.
+for nothing. A block whose floor strays from the others' is measured again, a few times: which one is decided by the
+floor alone. A run whose floor moved nevertheless is called contended, and its ratios are worth little.
 """
 
 import gc
@@ -9,7 +10,7 @@ import math
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import median
 
 from agent_evals.bench.report import Timing
@@ -49,13 +50,15 @@ class Contender[Query]:
 class Plan:
     """How much is measured: rounds that count, calls of the floor a block, seconds after which a block is cut short.
 
-    A block cut short has asked at least `fewest_calls` queries, always the first ones.
+    A block cut short has asked at least `fewest_calls` queries, always the first ones. At most `repeats` blocks are
+    measured again because their floor strayed.
     """
 
     rounds: int = 5
     floor_calls: int = 200
     block_seconds: float = 5.0
     fewest_calls: int = 5
+    repeats: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class Comparison:
     timings: tuple[Timing, ...]
     floor_p50_us: float
     floor_spread: float
+    repeated_blocks: int = 0
 
     @property
     def is_contended(self) -> bool:
@@ -82,11 +86,6 @@ class Comparison:
     def timing(self, contender: str) -> Timing | None:
         """The contender's timing; None where it was not measured."""
         return next((timing for timing in self.timings if timing.contender == contender), None)
-
-
-@dataclass(slots=True)
-class _Turns:
-    blocks: list[Block] = field(default_factory=list[Block])
 
 
 def percentile(seconds: Sequence[float], share: float) -> float:
@@ -106,19 +105,41 @@ async def compare[Query](
     clock: Clock = time.perf_counter,
 ) -> Comparison:
     """Rounds of blocks, A B A B, over all queries; medians over the blocks."""
-    turns = {contender.name: _Turns() for contender in contenders}
+
+    async def block(contender: Contender[Query]) -> Block:
+        return await _block(contender, queries, floor, plan, clock)
+
     async with _without_collector():
-        for number in range(plan.rounds + 1):
-            for contender in contenders:
-                block = await _block(contender, queries, floor, plan, clock)
-                if number:
-                    turns[contender.name].blocks.append(block)
-    floors = [percentile(block.floor, 0.5) for turn in turns.values() for block in turn.blocks]
+        for contender in contenders:
+            await block(contender)
+        turns = [(contender, await block(contender)) for _ in range(plan.rounds) for contender in contenders]
+        repeated = await _settled(turns, block, plan.repeats)
+    floors = _floors(turns)
     return Comparison(
-        timings=tuple(summary(name, turn.blocks) for name, turn in turns.items()),
+        timings=tuple(summary(each.name, [block for one, block in turns if one is each]) for each in contenders),
         floor_p50_us=median(floors) * _MICROSECONDS if floors else 0.0,
         floor_spread=spread(floors),
+        repeated_blocks=repeated,
     )
+
+
+async def _settled[Query](
+    turns: list[tuple[Contender[Query], Block]], measure: Callable[[Contender[Query]], Awaitable[Block]], most: int
+) -> int:
+    """Replaces the block whose floor lies farthest from the middle, until they agree; how many were replaced."""
+    for repeated in range(most):
+        floors = _floors(turns)
+        if spread(floors) <= CONTENDED_SPREAD:
+            return repeated
+        middle = median(floors)
+        place = max(range(len(turns)), key=lambda each: abs(floors[each] - middle))
+        contender, _ = turns[place]
+        turns[place] = (contender, await measure(contender))
+    return most
+
+
+def _floors[Query](turns: Sequence[tuple[Contender[Query], Block]]) -> list[float]:
+    return [percentile(block.floor, 0.5) for _, block in turns]
 
 
 def summary(contender: str, blocks: Sequence[Block]) -> Timing:
