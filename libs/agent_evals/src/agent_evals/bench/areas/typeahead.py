@@ -1,5 +1,6 @@
 """Typeahead: one and two characters, three to eight, native scripts, typos; beside tantivy, FTS5 and pg_trgm."""
 
+import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -56,7 +57,10 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
         seconds=context.clock() - began,
         series=tuple(series),
         measured=_measured(Ratios(tuple(series)), series[-1]),
-        notes=(f"{len(starts)} beginnings of {len(context.catalogue.names.texts)} names",),
+        notes=(
+            f"{len(starts)} beginnings of {len(context.catalogue.names.texts)} names",
+            f"{sqlite_fts5.NAME}: SQLite {sqlite3.sqlite_version}",
+        ),
     )
 
 
