@@ -25,16 +25,17 @@ class Reviews:
 OF_ENTITIES, OF_GRAPH = "integration/test_entity_statements.py", "integration/test_graph_rows.py"
 ENTITIES = (("snapshots/test_entity_sql.py",), (OF_ENTITIES,), (OF_ENTITIES,))
 GRAPH = (("snapshots/test_graph_sql.py",), ("integration/test_graph_plans.py", OF_ENTITIES), (OF_GRAPH, OF_ENTITIES))
+NAMES = (
+    ("snapshots/test_name_statements.py",),
+    ("integration/test_name_search_oracle.py",),
+    ("integration/test_hot_pool.py",),
+)
+TRUSTED = (("snapshots/test_trusted_sql.py",), ("integration/test_trusted_plans.py",), (OF_ENTITIES,))
+# The first beginning of a module's name that fits.
 REVIEWS = {
-    "entity_json": Reviews(
-        ("snapshots/test_trusted_sql.py",),
-        ("integration/test_trusted_plans.py",),
-        (OF_ENTITIES,),
-        {"entities_statement": "shipped_trees"},
-    ),
+    "entity_json": Reviews(*TRUSTED, {"entities_statement": "shipped_trees"}),
     "entity_rows": Reviews(*ENTITIES),
     "graph_facts": Reviews(*ENTITIES),
-    "graph_meeting": Reviews(*GRAPH),
     "graph_reads": Reviews(
         *GRAPH,
         {
@@ -44,13 +45,8 @@ REVIEWS = {
             "_EDGES_BETWEEN": "edges_between",
         },
     ),
-    "graph_spread": Reviews(*GRAPH),
-    "graph_statements": Reviews(*GRAPH),
-    "name_statements": Reviews(
-        ("snapshots/test_name_statements.py",),
-        ("integration/test_name_search_oracle.py",),
-        ("integration/test_hot_pool.py",),
-    ),
+    "graph_": Reviews(*GRAPH),
+    "name_": Reviews(*NAMES),
     "shared_links": Reviews(*GRAPH),
 }
 """By the module that makes them; a statement that is added to a module has to be added to its tests."""
@@ -94,11 +90,17 @@ def imported_by(test_module: str) -> set[str]:
     return {name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names}
 
 
+def reviews_of(module: str) -> Reviews | None:
+    """Who reviews a module's statements; None when nobody does."""
+    return next((reviews for beginning, reviews in REVIEWS.items() if module.startswith(beginning)), None)
+
+
 def unreviewed(tests_of: Callable[[Reviews], Iterable[str]]) -> list[str]:
     """The statements that none of their tests names."""
     missing: list[str] = []
     for module, names in MADE.items():
-        reviews = REVIEWS[module]
+        reviews = reviews_of(module)
+        assert reviews is not None, module
         imported = set[str]().union(*map(imported_by, tests_of(reviews)))
         missing += [f"{module}.{name}" for name in names if reviews.by_way_of.get(name, name) not in imported]
     return missing
@@ -106,7 +108,7 @@ def unreviewed(tests_of: Callable[[Reviews], Iterable[str]]) -> list[str]:
 
 def test_every_module_with_hot_statements_is_reviewed_somewhere() -> None:
     assert [module for module, names in MADE.items() if not names] == []
-    assert MADE.keys() - REVIEWS.keys() == set()
+    assert [module for module in MADE if reviews_of(module) is None] == []
 
 
 def test_every_hot_statement_has_its_sql_its_plan_and_its_rows_reviewed() -> None:

@@ -8,9 +8,10 @@ floor alone. A run whose floor moved nevertheless is called contended, and its r
 import gc
 import math
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
 from agent_evals.bench.report import Timing
@@ -63,10 +64,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One contender's turn: seconds of each call, and of each call of the floor just before and after."""
+    """One contender's turn: seconds of each call, and of each call of the floor just before and after.
+
+    `per_second` says how many calls were done in a second where many are made at once.
+    """
 
     seconds: tuple[float, ...]
     floor: tuple[float, ...]
+    per_second: float = 0.0
+
+
+type TakeTurn = Callable[[], Awaitable[Block]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,8 @@ class Comparison:
     timings: tuple[Timing, ...]
     floor_p50_us: float
     floor_spread: float
-    repeated_blocks: int = 0
+    repeated_blocks: int
+    blocks: Mapping[str, tuple[Block, ...]]
 
     @property
     def is_contended(self) -> bool:
@@ -105,41 +114,43 @@ async def compare[Query](
     clock: Clock = time.perf_counter,
 ) -> Comparison:
     """Rounds of blocks, A B A B, over all queries; medians over the blocks."""
+    turns = {contender.name: partial(_block, contender, queries, floor, plan, clock) for contender in contenders}
+    return await compare_blocks(turns, plan)
 
-    async def block(contender: Contender[Query]) -> Block:
-        return await _block(contender, queries, floor, plan, clock)
 
+async def compare_blocks(turns: Mapping[str, TakeTurn], plan: Plan) -> Comparison:
+    """The same for contenders that measure a block by themselves, by name."""
     async with _without_collector():
-        for contender in contenders:
-            await block(contender)
-        turns = [(contender, await block(contender)) for _ in range(plan.rounds) for contender in contenders]
-        repeated = await _settled(turns, block, plan.repeats)
-    floors = _floors(turns)
+        for take in turns.values():
+            await take()
+        taken = [(name, await take()) for _ in range(plan.rounds) for name, take in turns.items()]
+        repeated = await _settled(taken, turns, plan.repeats)
+    floors = _floors(taken)
+    blocks = {name: tuple(block for one, block in taken if one == name) for name in turns}
     return Comparison(
-        timings=tuple(summary(each.name, [block for one, block in turns if one is each]) for each in contenders),
+        timings=tuple(summary(name, each) for name, each in blocks.items()),
         floor_p50_us=median(floors) * _MICROSECONDS if floors else 0.0,
         floor_spread=spread(floors),
         repeated_blocks=repeated,
+        blocks=blocks,
     )
 
 
-async def _settled[Query](
-    turns: list[tuple[Contender[Query], Block]], measure: Callable[[Contender[Query]], Awaitable[Block]], most: int
-) -> int:
+async def _settled(taken: list[tuple[str, Block]], turns: Mapping[str, TakeTurn], most: int) -> int:
     """Replaces the block whose floor lies farthest from the middle, until they agree; how many were replaced."""
     for repeated in range(most):
-        floors = _floors(turns)
+        floors = _floors(taken)
         if spread(floors) <= CONTENDED_SPREAD:
             return repeated
         middle = median(floors)
-        place = max(range(len(turns)), key=lambda each: abs(floors[each] - middle))
-        contender, _ = turns[place]
-        turns[place] = (contender, await measure(contender))
+        place = max(range(len(taken)), key=lambda each: abs(floors[each] - middle))
+        name, _ = taken[place]
+        taken[place] = (name, await turns[name]())
     return most
 
 
-def _floors[Query](turns: Sequence[tuple[Contender[Query], Block]]) -> list[float]:
-    return [percentile(block.floor, 0.5) for _, block in turns]
+def _floors(taken: Sequence[tuple[str, Block]]) -> list[float]:
+    return [percentile(block.floor, 0.5) for _, block in taken]
 
 
 def summary(contender: str, blocks: Sequence[Block]) -> Timing:
