@@ -39,7 +39,7 @@ from enishi.commands.bench_nested import measure_nested
 from enishi.commands.bench_start import measure_start
 from enishi.commands.bench_table import bench_tables
 from enishi.commands.errors import UsageError
-from enishi.migrating import upgrade
+from enishi.migrating import upgrade_schema
 from enishi.postgres_launcher import EmbeddedPostgres
 from enishi.settings import Settings
 from enishi.terminal import make_console
@@ -158,7 +158,8 @@ async def _run(settings: Settings, options: RunOptions, areas: Mapping[str, Area
 
 async def _loaded(dsn: str, catalogue: InventedCatalogue, ids: Sequence[UUID], bars: "_Bars") -> dict[str, float]:
     bars.say("bringing the schema up to date")
-    await upgrade(dsn)
+    # Search rows that a migration has emptied are made by their stage.
+    await upgrade_schema(dsn)
     stages: tuple[LoadedStage, ...] = await load_catalogue(
         dsn, catalogue, ids, progress=lambda stage: bars.load(stage), clock=time.perf_counter
     )

@@ -28,7 +28,7 @@ _SEARCH_ROWS_BY = (
     "name_keys.py",
     "top_lists.py",
     "postgres/name_index.py",
-    "postgres/name_tops_rebuild.py",
+    "postgres/name_*_rebuild.py",
 )
 DERIVED_BY: Mapping[str, tuple[str, ...]] = {
     "popularity": ("postgres/projection.py",),
