@@ -23,6 +23,8 @@ from agent_evals.bench.typeahead_queries import QueryClass, Typed, typed_queries
 
 PAGE = 10
 
+# Enough to catch a slow peer that answers something else; each of its answers may take seconds.
+_CHECKED = 10
 _LEXICAL = (QueryClass.SHORT, QueryClass.MIDDLE, QueryClass.NATIVE)
 
 
@@ -119,7 +121,7 @@ async def _lexical_series(
     else:
         contenders.append(Contender(OURS, ask=lambda text: product.search(text, PAGE)))
     for name, search in peers.search.items():
-        answers = await _answers(search, texts if name not in peers.is_async else texts[:20])
+        answers = await _answers(search, texts if name not in peers.is_async else texts[:_CHECKED])
         wrong = first_faults(answers, lambda text: oracle.peer_faults(text, answers[text], PAGE))  # noqa: B023 used at once
         if wrong:
             refusals.append(Refusal(contender=name, reason=f"answers otherwise: {'; '.join(wrong)}"))
