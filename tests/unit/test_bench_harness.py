@@ -85,32 +85,6 @@ async def test_a_floor_that_moves_by_more_than_a_fifth_means_contended() -> None
     assert comparison.is_contended
 
 
-async def test_the_block_whose_floor_strays_farthest_is_measured_again() -> None:
-    clock, calls = FakeClock(), list[str]()
-    # A floor a block: a warm-up each, two rounds, then the repeats of the strayed ones.
-    floors = [1.0, 1.0, 1.0, 1.5, 1.0, 2.0, 1.6, 1.1, 1.2]
-    costs = iter([cost for cost in floors for _ in range(PLAN.floor_calls)])
-    contenders = [constant(clock, "a", 2.0, calls), constant(clock, "b", 3.0, calls)]
-    plan = Plan(rounds=2, floor_calls=3, block_seconds=1000.0, repeats=5)
-    comparison = await compare(contenders, [1], floor(clock, lambda: next(costs)), plan, clock=clock)
-    assert calls == ["a", "b"] * 3 + ["b", "b", "b"]
-    assert comparison.repeated_blocks == 3
-    assert comparison.floor_spread == pytest.approx(0.2 / 1.05)
-    assert not comparison.is_contended
-    assert [timing.blocks for timing in comparison.timings] == [2, 2]
-
-
-async def test_a_machine_that_does_not_settle_is_called_contended() -> None:
-    clock, calls = FakeClock(), list[str]()
-    costs = iter([1.0] * 6 + [2.0] * 3 + [3.0, 4.0] * 10)
-    plan = Plan(rounds=2, floor_calls=3, block_seconds=1000.0, repeats=2)
-    contenders = [constant(clock, "a", 2.0, calls)]
-    comparison = await compare(contenders, [1], floor(clock, lambda: next(costs)), plan, clock=clock)
-    assert len(calls) == 5
-    assert comparison.repeated_blocks == 2
-    assert comparison.is_contended
-
-
 async def test_a_slow_contender_is_cut_short_after_its_seconds() -> None:
     clock, calls = FakeClock(), list[str]()
     plan = Plan(rounds=1, floor_calls=1, block_seconds=5.0, fewest_calls=2)

@@ -105,6 +105,5 @@ def series_of(
         floor_p50_us=comparison.floor_p50_us,
         floor_spread=comparison.floor_spread,
         contended=comparison.is_contended,
-        repeated_blocks=comparison.repeated_blocks,
         quality=quality or {},
     )

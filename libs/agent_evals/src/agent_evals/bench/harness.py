@@ -1,8 +1,7 @@
 """Times contenders in blocks, one after the other and again, with the floor of the machine inside every block.
 
 Never query by query: a call that follows another engine's finds its caches cold. The first round warms up and counts
-for nothing. A block whose floor strays from the others' is measured again, a few times: which one is decided by the
-floor alone. A run whose floor moved nevertheless is called contended, and its ratios are worth little.
+for nothing; a run whose floor moved is called contended, and its ratios are worth little.
 """
 
 import gc
@@ -51,15 +50,13 @@ class Contender[Query]:
 class Plan:
     """How much is measured: rounds that count, calls of the floor a block, seconds after which a block is cut short.
 
-    A block cut short has asked at least `fewest_calls` queries, always the first ones. At most `repeats` blocks are
-    measured again because their floor strayed.
+    A block cut short has asked at least `fewest_calls` queries, always the first ones.
     """
 
     rounds: int = 5
     floor_calls: int = 200
     block_seconds: float = 5.0
     fewest_calls: int = 5
-    repeats: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,6 @@ class Comparison:
     timings: tuple[Timing, ...]
     floor_p50_us: float
     floor_spread: float
-    repeated_blocks: int
     blocks: Mapping[str, tuple[Block, ...]]
 
     @property
@@ -124,33 +120,14 @@ async def compare_blocks(turns: Mapping[str, TakeTurn], plan: Plan) -> Compariso
         for take in turns.values():
             await take()
         taken = [(name, await take()) for _ in range(plan.rounds) for name, take in turns.items()]
-        repeated = await _settled(taken, turns, plan.repeats)
-    floors = _floors(taken)
+    floors = [percentile(block.floor, 0.5) for _, block in taken]
     blocks = {name: tuple(block for one, block in taken if one == name) for name in turns}
     return Comparison(
         timings=tuple(summary(name, each) for name, each in blocks.items()),
         floor_p50_us=median(floors) * _MICROSECONDS if floors else 0.0,
         floor_spread=spread(floors),
-        repeated_blocks=repeated,
         blocks=blocks,
     )
-
-
-async def _settled(taken: list[tuple[str, Block]], turns: Mapping[str, TakeTurn], most: int) -> int:
-    """Replaces the block whose floor lies farthest from the middle, until they agree; how many were replaced."""
-    for repeated in range(most):
-        floors = _floors(taken)
-        if spread(floors) <= CONTENDED_SPREAD:
-            return repeated
-        middle = median(floors)
-        place = max(range(len(taken)), key=lambda each: abs(floors[each] - middle))
-        name, _ = taken[place]
-        taken[place] = (name, await turns[name]())
-    return most
-
-
-def _floors(taken: Sequence[tuple[str, Block]]) -> list[float]:
-    return [percentile(block.floor, 0.5) for _, block in taken]
 
 
 def summary(contender: str, blocks: Sequence[Block]) -> Timing:

@@ -35,10 +35,7 @@ class Refusal(_Value):
 
 
 class Series(_Value):
-    """One class of queries: who was timed, who was not, and whether the machine was quiet.
-
-    `repeated_blocks` were measured again because the floor in them strayed.
-    """
+    """One class of queries: who was timed, who was not, and whether the machine was quiet."""
 
     name: str
     queries: int
@@ -47,7 +44,6 @@ class Series(_Value):
     floor_p50_us: float = 0.0
     floor_spread: float = 0.0
     contended: bool = False
-    repeated_blocks: int = 0
     quality: Mapping[str, float] = Field(default_factory=dict[str, float])
 
 
