@@ -21,7 +21,7 @@ STAGES = ["entities", "popularity", "names", "links", "statistics of the rows", 
 async def load(dsn: str) -> list[str]:
     """The stages that this load did."""
     ticks = itertools.count()
-    done = await load_catalogue(dsn, TINY, progress=lambda _: None, clock=lambda: float(next(ticks)))
+    done = await load_catalogue(dsn, TINY, entity_ids(TINY), progress=lambda _: None, clock=lambda: float(next(ticks)))
     return [stage.name for stage in done]
 
 

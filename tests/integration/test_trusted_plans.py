@@ -4,28 +4,14 @@ from typing import Any
 
 import pytest
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
-from datastore.postgres.entity_json import edge_codes
 from datastore.vocabulary import AppearanceRole
 from factories import CatalogueFactory
 from fixtures.sql import generic_plan, measured_plan
-from fixtures.trusted_documents import shipped_trees
-from graphql_bff.trusted.plan import EntityTree
+from fixtures.trusted_documents import page_parameters, shipped_trees
 from sqlalchemy import text
 
 TREES = shipped_trees()
 CAST = 300
-
-
-def parameters(tree: EntityTree, **values: object) -> dict[str, object]:
-    """Values for all of a statement's parameters."""
-    given: dict[str, object] = dict(values)
-    for page in tree.pages:
-        given |= {f"first_{page.number}": 5, f"offset_{page.number}": 0}
-        if page.chosen is not None:
-            given[f"rels_{page.number}"] = edge_codes(page.edges)
-        if page.qualifier is not None:
-            given[f"qualifier_{page.number}"] = None
-    return given
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -35,7 +21,7 @@ async def test_no_table_is_read_whole(name: str, read_only: ReadOnlyEngine, read
         work = await make.make_anime("Work")
     async with read_only.connect() as conn:
         await conn.execute(text("SET LOCAL enable_seqscan = off"))
-        plan = await generic_plan(conn, TREES[name].statement.statement, parameters(TREES[name], ids=[work]))
+        plan = await generic_plan(conn, TREES[name].statement.statement, page_parameters(TREES[name], ids=[work]))
 
     assert [node["Relation Name"] for node in plan if node["Node Type"] == "Seq Scan"] == []
 
@@ -53,7 +39,7 @@ async def test_the_top_of_a_hub_does_not_cost_the_whole_hub(
         await conn.execute(text("ANALYZE entities"))
     tree = TREES["WorksWithCasts_entities"]
     async with read_only.connect() as conn:
-        plan = await measured_plan(conn, tree.statement.statement, parameters(tree, ids=[work]))
+        plan = await measured_plan(conn, tree.statement.statement, page_parameters(tree, ids=[work]))
 
     read = [rows_of(node) for node in plan if node.get("Relation Name") == "edges"]
     assert read

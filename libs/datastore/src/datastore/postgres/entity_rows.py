@@ -90,20 +90,20 @@ class Living(NamedTuple):
 
 async def fetch_living(pool: HotPool, ids: Sequence[UUID]) -> dict[UUID, Living]:
     """What each id leads to; ids of no entity are missing. Raises DatabaseUnavailable."""
-    rows = await pool.fetch(_LIVING, {"ids": ids}) if ids else ()
+    rows = await pool.fetch(LIVING, {"ids": ids}) if ids else ()
     return {row["asked"]: Living(row["id"], _TYPES[row["entity_type"]]) for row in rows}
 
 
 async def fetch_rows_of(pool: HotPool, entity_type: EntityType, ids: Sequence[UUID]) -> dict[UUID, EntityRow]:
     """Entities of one type in one statement; redirects are not followed. Raises DatabaseUnavailable."""
-    rows = await pool.fetch(_ROWS[entity_type], {"ids": ids}) if ids else ()
+    rows = await pool.fetch(ROWS_OF_TYPE[entity_type], {"ids": ids}) if ids else ()
     return {row["id"]: EntityRow(row["id"], entity_type, row) for row in rows}
 
 
 async def fetch_names(pool: HotPool, ids: Sequence[UUID]) -> dict[UUID, tuple[CardName, ...]]:
     """All names of entities, each one's in the order of its card. Raises DatabaseUnavailable."""
     found: dict[UUID, list[tuple[int, CardName]]] = {entity_id: [] for entity_id in ids}
-    for row in await pool.fetch(_NAMES, {"ids": ids}) if ids else ():
+    for row in await pool.fetch(NAMES, {"ids": ids}) if ids else ():
         kind = row["kind"]
         found[row["entity_id"]].append((_KIND_ORDER[kind], CardName(row["name"], NameKind(kind), row["language"])))
     return {
@@ -115,7 +115,7 @@ async def fetch_names(pool: HotPool, ids: Sequence[UUID]) -> dict[UUID, tuple[Ca
 async def fetch_external_ids(pool: HotPool, ids: Sequence[UUID]) -> dict[UUID, tuple[CardExternalId, ...]]:
     """All external ids of entities, in order. Raises DatabaseUnavailable."""
     found: dict[UUID, list[CardExternalId]] = {entity_id: [] for entity_id in ids}
-    for row in await pool.fetch(_EXTERNAL_IDS, {"ids": ids}) if ids else ():
+    for row in await pool.fetch(EXTERNAL_IDS, {"ids": ids}) if ids else ():
         found[row["entity_id"]].append(CardExternalId(row["source"], row["kind"], row["external_id"]))
     return {entity_id: tuple(listed) for entity_id, listed in found.items()}
 
@@ -138,7 +138,7 @@ async def fetch_links(
     values |= {"row_limit": per_source, "row_offset": offset}
     if qualifier is not None:
         values["qualifiers"] = [qualifier]
-    for row in await pool.fetch(_LINKS[qualifier is not None], values):
+    for row in await pool.fetch(LINKS[qualifier is not None], values):
         links[row["asked"]].append(LinkRow(row["id"], row))
     return links
 
@@ -162,18 +162,17 @@ def _living() -> sa.Select[*tuple[Any, ...]]:
     )
 
 
-_LIVING = HotStatement(_living())
-_ROWS: Mapping[EntityType, HotStatement] = {each: HotStatement(_rows(each)) for each in EntityType}
-_NAMES = HotStatement(
+LIVING = HotStatement(_living())
+ROWS_OF_TYPE: Mapping[EntityType, HotStatement] = {each: HotStatement(_rows(each)) for each in EntityType}
+NAMES = HotStatement(
     sa.select(names.c.entity_id, names.c.name, names.c.kind, names.c.language)
     .where(names.c.entity_id == sa.any_(_IDS))
     .order_by(names.c.entity_id, sa.collate(names.c.name, "C"), names.c.id)
 )
-_EXTERNAL_IDS = HotStatement(
+EXTERNAL_IDS = HotStatement(
     sa.select(external_ids.c.entity_id, external_ids.c.source, external_ids.c.kind, external_ids.c.external_id)
     .where(external_ids.c.entity_id == sa.any_(_IDS))
     .order_by(external_ids.c.entity_id, external_ids.c.source, external_ids.c.kind, external_ids.c.external_id)
 )
-_LINKS = {
-    qualified: HotStatement(links_of_entities(EdgeConditions(qualified=qualified))) for qualified in (False, True)
-}
+LINKS = {qualified: HotStatement(links_of_entities(EdgeConditions(qualified=qualified))) for qualified in (False, True)}
+"""By whether the edges' qualifiers are given, too."""

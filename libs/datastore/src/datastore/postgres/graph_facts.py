@@ -66,8 +66,8 @@ async def read_truth_rows(source: NameSource, keys: Iterable[RowKey]) -> dict[Ro
     for table, row_id in keys:
         by_table.setdefault(table, set()).add(row_id)
     found: dict[RowKey, TruthRow] = {}
-    for table in sorted(by_table.keys() & _READS.keys()):
-        statement, shape = _READS[table]
+    for table in sorted(by_table.keys() & READS.keys()):
+        statement, shape = READS[table]
         for row in await fetch_rows(source, statement, {"ids": sorted(by_table[table])}):
             found[(table, row["row_id"])] = shape(row)
     return found
@@ -181,7 +181,7 @@ _EPISODE_ROWS: sa.Select[*tuple[Any, ...]] = (
 )
 _VOICED_WORK = sa.select(entities.c.name).where(entities.c.id == voices.c.work_id).scalar_subquery().label("work")
 
-_READS: dict[str, tuple[HotStatement, Callable[[Row], TruthRow]]] = {
+READS: dict[str, tuple[HotStatement, Callable[[Row], TruthRow]]] = {
     "work_relations": (
         _rows(work_relations, "work_id", "related_work_id", work_relations.c.relation, work_relations.c.raw_type),
         _work_relation,
@@ -205,3 +205,4 @@ _READS: dict[str, tuple[HotStatement, Callable[[Row], TruthRow]]] = {
     "studio_credits": (_rows(studio_credits, "studio_id", "work_id", studio_credits.c.is_main), _studio_credit),
     "episodes": (HotStatement(_EPISODE_ROWS), _episode),
 }
+"""How each table that holds facts is read by `ids`, and what its rows say."""

@@ -24,10 +24,10 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 
 from agent_evals.bench.conditions import pinned
-from agent_evals.bench.context import OURS, BenchContext
+from agent_evals.bench.context import OURS, BenchContext, series_of
 from agent_evals.bench.floor import open_floor
 from agent_evals.bench.goals import AI_LANE, AI_LANE_GOAL
-from agent_evals.bench.harness import CONTENDED_SPREAD, Block, percentile, spread, summary
+from agent_evals.bench.harness import Block, compare_blocks
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 
 QUESTIONS = (
@@ -43,7 +43,7 @@ QUESTIONS = (
 _ANSWERED = frozenset({AnswerStatus.ANSWERED, AnswerStatus.ANSWERED_WITH_CAVEATS})
 _REQUEST_ID = UUID(int=1)
 _NAME = "whole runs"
-_MILLISECONDS, _MICROSECONDS = 1e3, 1e6
+_MILLISECONDS = 1e3
 
 
 @dataclass(slots=True)
@@ -145,17 +145,18 @@ async def measure_ai_lane(context: BenchContext) -> AreaReport:
     context.progress("AI lane: the loop over executors in memory")
     lane = MemoryLane()
     refusals = await _unanswered(lane)
-    blocks: list[Block] = []
     runs: list[_Run] = []
     async with open_floor(context.dsn) as floor:
+
+        async def block() -> Block:
+            floors = [await _timed(context, floor.contender.answer(None)) for _ in range(context.plan.floor_calls)]
+            taken = [await _run(lane, QUESTIONS[each % len(QUESTIONS)]) for each in range(context.queries)]
+            runs.extend(taken)
+            return Block(tuple(run.seconds for run in taken), tuple(floors))
+
         with pinned([floor.backend_pid]):
-            for number in range(context.plan.rounds + 1):
-                floors = [await _timed(context, floor.contender.answer(None)) for _ in range(context.plan.floor_calls)]
-                block = [await _run(lane, QUESTIONS[each % len(QUESTIONS)]) for each in range(context.queries)]
-                if number:
-                    blocks.append(Block(tuple(run.seconds for run in block), tuple(floors)))
-                    runs += block
-    series = _series(blocks, runs, refusals)
+            comparison = await compare_blocks({OURS: block}, context.plan)
+    series = series_of(_NAME, len(QUESTIONS), comparison, tuple(refusals), _by_stage(runs))
     return AreaReport(
         area=AI_LANE,
         status="measured",
@@ -189,20 +190,9 @@ async def _timed(context: BenchContext, call: Awaitable[object]) -> float:
     return context.clock() - began
 
 
-def _series(blocks: list[Block], runs: list[_Run], refusals: list[Refusal]) -> Series:
-    floors = [percentile(block.floor, 0.5) for block in blocks]
-    moved = spread(floors)
+def _by_stage(runs: list[_Run]) -> dict[str, float]:
     names = sorted({name for run in runs for name in run.stages})
-    return Series(
-        name=_NAME,
-        queries=len(QUESTIONS),
-        timings=(summary(OURS, blocks),),
-        refusals=tuple(refusals),
-        floor_p50_us=median(floors) * _MICROSECONDS,
-        floor_spread=moved,
-        contended=moved > CONTENDED_SPREAD,
-        quality={name: median(run.stages.get(name, 0.0) for run in runs) for name in names},
-    )
+    return {name: median(run.stages.get(name, 0.0) for run in runs) for name in names}
 
 
 def _measured(series: Series, refusals: list[Refusal]) -> Measured:

@@ -8,8 +8,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -80,7 +78,6 @@ async def measure_graph(context: BenchContext) -> AreaReport:
 @asynccontextmanager
 async def _opened(context: BenchContext) -> AsyncGenerator[_World]:
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(dir=context.folder, prefix="graph-")))
         context.progress("graph: reading it into memory")
         pairs = context.catalogue.links.pairs
         popularity = await popularity_millionths(context.dsn, context.catalogue.size)
@@ -96,7 +93,7 @@ async def _opened(context: BenchContext) -> AsyncGenerator[_World]:
             world.missing.append(Refusal(contender=networkx_graph.NAME, reason=str(exc)))
         context.progress(f"graph: building {ladybug_graph.NAME}")
         try:
-            world.ladybug = LadybugPeer(folder, pairs, popularity)
+            world.ladybug = LadybugPeer(context.keep, pairs, popularity)
             stack.callback(world.ladybug.close)
         except PeerMissing as exc:
             world.missing.append(Refusal(contender=ladybug_graph.NAME, reason=str(exc)))

@@ -1,11 +1,10 @@
 """Typeahead: one and two characters, three to eight, native scripts, typos; beside tantivy, FTS5 and pg_trgm."""
 
+import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from inspect import isawaitable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from agent_evals.bench.conditions import pinned
 from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
@@ -24,6 +23,8 @@ from agent_evals.bench.typeahead_queries import QueryClass, Typed, typed_queries
 
 PAGE = 10
 
+# Enough to catch a slow peer that answers something else; each of its answers may take seconds.
+_CHECKED = 10
 _LEXICAL = (QueryClass.SHORT, QueryClass.MIDDLE, QueryClass.NATIVE)
 
 
@@ -42,14 +43,15 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
     """All classes of queries; a contender that answers wrongly is reported and not timed."""
     began = context.clock()
     context.progress("typeahead: reading every beginning")
-    starts = Starts(context.catalogue)
+    starts = Starts(context.catalogue, context.keep)
     world = SearchWorld(context.catalogue, starts, await popularity_millionths(context.dsn, context.catalogue.size))
     async with (
         open_floor(context.dsn) as floor,
         open_product_search(context.dsn, context.ids) as product,
         _built_peers(context, world) as peers,
     ):
-        series = [await _lexical_series(context, kind, world, product, peers, floor) for kind in _LEXICAL]
+        oracle = TypeaheadOracle(world)
+        series = [await _lexical_series(context, kind, oracle, product, peers, floor) for kind in _LEXICAL]
         series.append(await _typo_series(context, product, peers, floor))
     return AreaReport(
         area=TYPEAHEAD,
@@ -57,7 +59,10 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
         seconds=context.clock() - began,
         series=tuple(series),
         measured=_measured(Ratios(tuple(series)), series[-1]),
-        notes=(f"{len(starts)} beginnings of {len(context.catalogue.names.texts)} names",),
+        notes=(
+            f"{len(starts)} beginnings of {len(context.catalogue.names.texts)} names",
+            f"{sqlite_fts5.NAME}: SQLite {sqlite3.sqlite_version}",
+        ),
     )
 
 
@@ -65,7 +70,6 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
 async def _built_peers(context: BenchContext, world: SearchWorld) -> AsyncGenerator[_Peers]:
     peers = _Peers()
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(dir=context.folder, prefix="typeahead-")))
         for name, build in (
             (sqlite_fts5.NAME, _build_fts5),
             (tantivy_index.NAME, _build_tantivy),
@@ -73,31 +77,25 @@ async def _built_peers(context: BenchContext, world: SearchWorld) -> AsyncGenera
         ):
             context.progress(f"typeahead: building {name}")
             try:
-                await build(peers, stack, context, folder, world)
+                await build(peers, stack, context, world)
             except PeerMissing as exc:
                 peers.missing.append(Refusal(contender=name, reason=str(exc)))
         yield peers
 
 
-async def _build_fts5(
-    peers: _Peers, stack: AsyncExitStack, _context: BenchContext, folder: Path, world: SearchWorld
-) -> None:
-    peer = sqlite_fts5.Fts5Peer(folder, world)
+async def _build_fts5(peers: _Peers, stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
+    peer = sqlite_fts5.Fts5Peer(context.keep, world)
     stack.callback(peer.close)
     peers.search[sqlite_fts5.NAME] = lambda text: peer.search(text, PAGE)
 
 
-async def _build_tantivy(
-    peers: _Peers, _stack: AsyncExitStack, _context: BenchContext, folder: Path, world: SearchWorld
-) -> None:
-    peer = tantivy_index.TantivyPeer(folder, world)
+async def _build_tantivy(peers: _Peers, _stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
+    peer = tantivy_index.TantivyPeer(context.keep, world)
     peers.search[tantivy_index.NAME] = lambda text: peer.search(text, PAGE)
     peers.fuzzy[tantivy_index.FUZZY_NAME] = lambda text: peer.search_fuzzy(text, PAGE)
 
 
-async def _build_trigrams(
-    peers: _Peers, stack: AsyncExitStack, context: BenchContext, _folder: Path, world: SearchWorld
-) -> None:
+async def _build_trigrams(peers: _Peers, stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
     peer = await trigrams.build_trigrams(context.dsn, world)
     stack.push_async_callback(peer.close)
     peers.search[trigrams.NAME] = lambda text: peer.search(text, PAGE)
@@ -106,10 +104,14 @@ async def _build_trigrams(
 
 
 async def _lexical_series(
-    context: BenchContext, kind: QueryClass, world: SearchWorld, product: ProductSearch, peers: _Peers, floor: Floor
+    context: BenchContext,
+    kind: QueryClass,
+    oracle: TypeaheadOracle,
+    product: ProductSearch,
+    peers: _Peers,
+    floor: Floor,
 ) -> Series:
-    context.progress(f"typeahead: {kind}")
-    oracle = TypeaheadOracle(world)
+    context.progress(f"typeahead: {kind}: comparing answers")
     texts = [typed.text for typed in typed_queries(context.catalogue, kind, context.queries)]
     refusals = list(peers.missing)
     contenders: list[Contender[str]] = []
@@ -119,12 +121,13 @@ async def _lexical_series(
     else:
         contenders.append(Contender(OURS, ask=lambda text: product.search(text, PAGE)))
     for name, search in peers.search.items():
-        answers = await _answers(search, texts if name not in peers.is_async else texts[:20])
+        answers = await _answers(search, texts if name not in peers.is_async else texts[:_CHECKED])
         wrong = first_faults(answers, lambda text: oracle.peer_faults(text, answers[text], PAGE))  # noqa: B023 used at once
         if wrong:
             refusals.append(Refusal(contender=name, reason=f"answers otherwise: {'; '.join(wrong)}"))
         else:
             contenders.append(_contender(name, search, is_async=name in peers.is_async))
+    context.progress(f"typeahead: {kind}: timing")
     with pinned([floor.backend_pid, product.backend_pid, *peers.backend_pids]):
         comparison = await compare(contenders, texts, floor.contender, context.plan, clock=context.clock)
     return series_of(kind.value, len(texts), comparison, tuple(refusals))
@@ -137,7 +140,7 @@ async def _product_faults(
         return context.catalogue.titles[position], str(context.ids[position])
 
     answers = {text: await product.positions(text, PAGE) for text in texts}
-    return first_faults(texts, lambda text: oracle.order_faults(text, answers[text], keys))
+    return first_faults(texts, lambda text: oracle.order_faults(text, answers[text], PAGE, keys))
 
 
 async def _answers(search: Callable[[str], object], texts: Sequence[str]) -> dict[str, Sequence[int]]:
@@ -171,7 +174,7 @@ def _contender(name: str, search: Callable[[str], object], *, is_async: bool) ->
 
 async def _typo_series(context: BenchContext, product: ProductSearch, peers: _Peers, floor: Floor) -> Series:
     """No one order is right here: instead of an oracle, the share of queries whose entity is on the first page."""
-    context.progress(f"typeahead: {QueryClass.TYPO}")
+    context.progress(f"typeahead: {QueryClass.TYPO}: comparing answers")
     typed = typed_queries(context.catalogue, QueryClass.TYPO, context.queries)
     texts = [each.text for each in typed]
     found = {text: await product.positions(text, PAGE) for text in texts}
@@ -185,6 +188,7 @@ async def _typo_series(context: BenchContext, product: ProductSearch, peers: _Pe
         for refusal in peers.missing
         if refusal.contender == tantivy_index.NAME
     ]
+    context.progress(f"typeahead: {QueryClass.TYPO}: timing")
     with pinned([floor.backend_pid, product.backend_pid]):
         comparison = await compare(contenders, texts, floor.contender, context.plan, clock=context.clock)
     return series_of(QueryClass.TYPO.value, len(texts), comparison, tuple(missing), quality)

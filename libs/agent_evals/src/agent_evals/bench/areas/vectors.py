@@ -75,6 +75,7 @@ async def measure_vectors(context: BenchContext) -> AreaReport:
     invented = invent_vectors(context.catalogue.seed, count, context.queries)
     matching = invented.matching
     async with _opened(context, invented) as world:
+        context.progress("vectors: finding the effort for the wanted recall")
         everything = await _entered(world.unfiltered, invented.nearest(), WANTED_RECALL)
         allowed = await _entered(world.filtered, invented.nearest(matching), WANTED_FILTERED_RECALL)
         series = (
@@ -111,7 +112,7 @@ async def _opened(context: BenchContext, invented: InventedVectors) -> AsyncGene
         ):
             context.progress(f"vectors: building {name}")
             try:
-                await add(world, stack, context.dsn, lists)
+                await add(world, stack, context, lists)
             except PeerMissing as exc:
                 world.missing.append(Refusal(contender=name, reason=str(exc)))
         yield world
@@ -122,8 +123,8 @@ def _add_product(world: _World, product: ProductVectors, lists: list[list[float]
     world.filtered.append(_Candidate(Contender(OURS, ask=lambda place: product.search_filtered(lists[place]))))
 
 
-async def _add_hnsw(world: _World, _stack: AsyncExitStack, _dsn: str, lists: list[list[float]]) -> None:
-    peer = hnsw.HnswPeer(world.invented)
+async def _add_hnsw(world: _World, _stack: AsyncExitStack, context: BenchContext, lists: list[list[float]]) -> None:
+    peer = hnsw.HnswPeer(context.keep, world.invented)
 
     async def set_effort(effort: int) -> None:
         peer.set_effort(effort)
@@ -132,8 +133,8 @@ async def _add_hnsw(world: _World, _stack: AsyncExitStack, _dsn: str, lists: lis
     world.unfiltered.append(_Candidate(contender, efforts=hnsw.EFFORTS, set_effort=set_effort))
 
 
-async def _add_pgvector(world: _World, stack: AsyncExitStack, dsn: str, lists: list[list[float]]) -> None:
-    peer = await pgvector.build_pgvector(dsn, world.invented)
+async def _add_pgvector(world: _World, stack: AsyncExitStack, context: BenchContext, lists: list[list[float]]) -> None:
+    peer = await pgvector.build_pgvector(context.dsn, world.invented)
     stack.push_async_callback(peer.close)
     world.backend_pids += peer.backend_pids
     texts = [pgvector.vector_text(vector) for vector in lists]
@@ -145,7 +146,7 @@ async def _add_pgvector(world: _World, stack: AsyncExitStack, dsn: str, lists: l
     world.filtered.append(_Candidate(exact, is_exact=True))
 
 
-async def _add_local(world: _World, stack: AsyncExitStack, _dsn: str, lists: list[list[float]]) -> None:
+async def _add_local(world: _World, stack: AsyncExitStack, _context: BenchContext, lists: list[list[float]]) -> None:
     peer = qdrant_local.QdrantLocalPeer(world.invented)
     stack.callback(peer.close)
     nearest: Contender[int] = Contender(qdrant_local.NAME, call=lambda place: peer.search(lists[place]))

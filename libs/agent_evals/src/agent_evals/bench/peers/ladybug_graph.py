@@ -1,13 +1,14 @@
 """Ladybug, the successor of Kuzu: an embedded graph database that is asked in Cypher."""
 
+from importlib.metadata import version
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent_evals.bench.graph_oracle import UNREACHED, Reached
+from agent_evals.bench.kept import Keep, source
 from agent_evals.bench.peers.packages import peer_package
 
 NAME = "Ladybug"
@@ -26,20 +27,20 @@ _REACH = (
 class LadybugPeer:
     """One node table and one relationship table, loaded from files and asked with parameters."""
 
-    def __init__(self, folder: Path, pairs: NDArray[np.int64], popularity: NDArray[np.int64]) -> None:
+    def __init__(self, keep: Keep, pairs: NDArray[np.int64], popularity: NDArray[np.int64]) -> None:
         """Raises PeerMissing."""
         package = peer_package("ladybug")
-        path = folder / "ladybug"
-        rmtree(path, ignore_errors=True)
-        path.mkdir()
-        self._database: Any = package.Database(str(path / "graph"))
-        # One thread, as everybody has one core.
-        self._connection: Any = package.Connection(self._database, num_threads=1)
-        self._connection.execute("CREATE NODE TABLE Entity (id INT64 PRIMARY KEY, popularity INT64)")
-        self._connection.execute("CREATE REL TABLE Link (FROM Entity TO Entity)")
-        nodes = np.stack([np.arange(len(popularity)), popularity], axis=1)
-        self._copy(path, "Entity", nodes)
-        self._copy(path, "Link", pairs)
+
+        def fill(folder: Path) -> None:
+            self._open(package, folder)
+            self._connection.execute("CREATE NODE TABLE Entity (id INT64 PRIMARY KEY, popularity INT64)")
+            self._connection.execute("CREATE REL TABLE Link (FROM Entity TO Entity)")
+            self._copy(folder, "Entity", np.stack([np.arange(len(popularity)), popularity], axis=1))
+            self._copy(folder, "Link", pairs)
+            self.close()
+
+        made_with = (version("ladybug"), source(__file__), pairs.tobytes(), popularity.tobytes())
+        self._open(package, keep.folder("ladybug", made_with, fill))
 
     def neighbours(self, node: int, most: int) -> list[int]:
         """The most popular ones."""
@@ -59,6 +60,11 @@ class LadybugPeer:
         """Give the files back."""
         self._connection.close()
         self._database.close()
+
+    def _open(self, package: Any, folder: Path) -> None:
+        self._database: Any = package.Database(str(folder / "graph"))
+        # One thread, as everybody has one core.
+        self._connection: Any = package.Connection(self._database, num_threads=1)
 
     def _copy(self, folder: Path, table: str, rows: NDArray[np.int64]) -> None:
         path = folder / f"{table}.csv"

@@ -1,12 +1,13 @@
 """tantivy: beginnings cut into their first characters as terms, ordered by popularity; and its fuzzy term query."""
 
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 from datastore.folding import spell, squeeze
 
+from agent_evals.bench.kept import Keep, source
 from agent_evals.bench.peers.packages import peer_package
 from agent_evals.bench.starts import SearchWorld
 
@@ -20,19 +21,13 @@ _HEAP_BYTES = 512_000_000
 class TantivyPeer:
     """One document an entity. A text longer than its longest gram is asked for by that gram."""
 
-    def __init__(self, folder: Path, world: SearchWorld) -> None:
+    def __init__(self, keep: Keep, world: SearchWorld) -> None:
         """Raises PeerMissing."""
         self._package = peer_package("tantivy")
-        path = folder / "tantivy"
-        rmtree(path, ignore_errors=True)
-        path.mkdir()
         self._schema = self._built_schema()
-        index = self._package.Index(self._schema, path=str(path))
-        splits = self._package.TextAnalyzerBuilder(self._package.Tokenizer.whitespace()).build()
-        index.register_tokenizer("split", splits)
-        self._fill(index, world)
-        index.reload()
-        self._searcher = index.searcher()
+        made_with = (version("tantivy"), source(__file__), world.digest)
+        folder = keep.folder("tantivy", made_with, lambda path: self._fill(self._opened(path), world))
+        self._searcher = self._opened(folder).searcher()
 
     def search(self, query: str, limit: int) -> Sequence[int]:
         """The most popular entities with a beginning of this text."""
@@ -54,6 +49,13 @@ class TantivyPeer:
         builder.add_unsigned_field("popularity", fast=True)
         builder.add_unsigned_field("owner", stored=True)
         return builder.build()
+
+    def _opened(self, folder: Path) -> Any:
+        """The index in the folder, an empty one in an empty folder."""
+        index = self._package.Index(self._schema, path=str(folder))
+        splits = self._package.TextAnalyzerBuilder(self._package.Tokenizer.whitespace()).build()
+        index.register_tokenizer("split", splits)
+        return index
 
     def _fill(self, index: Any, world: SearchWorld) -> None:
         words: dict[int, set[str]] = {}

@@ -6,17 +6,20 @@ import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 from datastore.folding import spell, squeeze
 
+from agent_evals.bench.kept import digest_of, keep_schema, kept_schema, source
 from agent_evals.bench.peers.packages import PeerMissing
 from agent_evals.bench.starts import SearchWorld
 
 NAME = "pg_trgm GIN"
 
+_SCHEMA = "bench_peers"
 _BUILD_SECONDS = 1_800.0
 _SEARCH = """
 SELECT owner FROM (SELECT DISTINCT owner, popularity FROM bench_peers.starts WHERE start LIKE $1) AS matching
 ORDER BY popularity DESC, owner LIMIT $2
 """
 _CREATE = """
+DROP SCHEMA IF EXISTS bench_peers CASCADE;
 CREATE SCHEMA bench_peers;
 CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
 CREATE TABLE bench_peers.starts (owner int NOT NULL, popularity int NOT NULL, start text NOT NULL);
@@ -43,27 +46,22 @@ class TrigramPeer:
         return self._connection.get_server_pid()
 
     async def close(self) -> None:
-        """Drop the table: no product has it."""
-        await self._connection.execute("DROP SCHEMA bench_peers CASCADE")
+        """Hang up. The table stays for the next run."""
         await self._connection.close()
 
 
 async def build_trigrams(dsn: str, world: SearchWorld) -> TrigramPeer:
-    """Fill the table and its index anew.
+    """Fill the table and its index, unless an earlier run has done so.
 
     Raises:
         PeerMissing: the server lacks pg_trgm.
     """
     connection: asyncpg.Connection = await asyncpg.connect(dsn, command_timeout=_BUILD_SECONDS)
     try:
-        await connection.execute("DROP SCHEMA IF EXISTS bench_peers CASCADE")
-        await connection.execute(_CREATE)
-        popularity = world.popularity.tolist()
-        rows = ((owner, popularity[owner], text) for owner, texts in world.starts.by_owner() for text in texts)
-        await connection.copy_records_to_table("starts", schema_name="bench_peers", records=rows)
-        await connection.execute("SET maintenance_work_mem = '512MB'")
-        await connection.execute(_INDEX)
-        await connection.execute("VACUUM (ANALYZE) bench_peers.starts")
+        made_with = digest_of([source(__file__), world.digest])
+        if await kept_schema(connection, _SCHEMA) != made_with:
+            await _fill(connection, world)
+            await keep_schema(connection, _SCHEMA, made_with)
         return TrigramPeer(connection, await connection.prepare(_SEARCH))
     except (asyncpg.UndefinedFileError, asyncpg.FeatureNotSupportedError) as exc:
         await connection.close()
@@ -71,3 +69,13 @@ async def build_trigrams(dsn: str, world: SearchWorld) -> TrigramPeer:
     except BaseException:
         await connection.close()
         raise
+
+
+async def _fill(connection: asyncpg.Connection, world: SearchWorld) -> None:
+    await connection.execute(_CREATE)
+    popularity = world.popularity.tolist()
+    rows = ((owner, popularity[owner], text) for owner, texts in world.starts.by_owner() for text in texts)
+    await connection.copy_records_to_table("starts", schema_name=_SCHEMA, records=rows)
+    await connection.execute("SET maintenance_work_mem = '512MB'")
+    await connection.execute(_INDEX)
+    await connection.execute("VACUUM (ANALYZE) bench_peers.starts")
