@@ -20,6 +20,7 @@ from cypher_sql import (
     compile_query,
     parse,
     refusal_of,
+    refuse_written_values,
 )
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
@@ -38,8 +39,9 @@ from agent_core.schemas import GraphQueryIntent, StepStatus, Warning, WarningCod
 
 SOURCE = "postgresql"
 MAX_ROWS = 100
-"""Rows that come back; more are counted."""
+"""Rows that come back unless told otherwise; more are counted."""
 
+COST_CEILING = 20_000_000.0
 MAX_COUNTED = 20_000
 _SHOWN_ROWS = 40
 _SHOWN_ENTITIES = 100
@@ -55,6 +57,7 @@ class _Found:
 
     rows: tuple[Row, ...]
     total: int
+    is_total: bool
     names: dict[str, EntityRef]
     data_date: datetime | None
 
@@ -67,20 +70,28 @@ class PostgresGraphQueryExecutor:
     """
 
     def __init__(
-        self, engine: ReadOnlyEngine, *, query_timeout_seconds: float = 5.0, cost_ceiling: float = 20_000_000
+        self,
+        engine: ReadOnlyEngine,
+        *,
+        query_timeout_seconds: float = 5.0,
+        cost_ceiling: float = COST_CEILING,
+        max_rows: int = MAX_ROWS,
     ) -> None:
         """`cost_ceiling` is in the planner's units: what is expected to cost more is refused before it runs."""
         self._engine = engine
         self._query_timeout = query_timeout_seconds
         self._cost_ceiling = cost_ceiling
+        self._max_rows = max_rows
 
-    async def execute(self, intent: GraphQueryIntent, *, timeout: float, max_rows: int = MAX_ROWS) -> GraphQueryResult:
+    async def execute(
+        self, intent: GraphQueryIntent, *, timeout: float, max_rows: int | None = None
+    ) -> GraphQueryResult:
         """Run one query; at most `max_rows` rows come back, all are counted. Raises SourceUnavailable."""
         try:
             compiled = _compiled(intent)
             async with self._connected(timeout) as conn:
                 await self._cost(conn, compiled)
-                found = await _read(conn, compiled, intent, max_rows)
+                found = await _read(conn, compiled, intent, self._max_rows if max_rows is None else max_rows)
         except QueryRefused as refused:
             refusal = _refusal(refused)
             return GraphQueryResult(status=StepStatus.REFUSED, summary=f"refused: {refused}", refusal=refusal)
@@ -118,7 +129,10 @@ class PostgresGraphQueryExecutor:
 
 def _compiled(intent: GraphQueryIntent) -> CompiledQuery:
     """Raises QueryRefused."""
-    return compile_query(parse(intent.text), catalogue_graph(), intent.parameters, _LIMITS)
+    query = parse(intent.text)
+    if intent.by_model:
+        refuse_written_values(query)
+    return compile_query(query, catalogue_graph(), intent.parameters, _LIMITS)
 
 
 async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQueryIntent, max_rows: int) -> _Found:
@@ -129,7 +143,7 @@ async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQue
     total = int(raw[0][-1]) if raw else 0
     names = await _named(conn, [*intent.parameters.values(), *(cell for row in rows for cell in row)])
     newest = (await conn.execute(sa.select(sa.func.max(entities.c.updated_at)))).scalar_one()
-    return _Found(rows, total, names, newest)
+    return _Found(rows, min(total, MAX_COUNTED), compiled.is_complete(total), names, newest)
 
 
 async def _named(conn: AsyncConnection, values: Iterable[JsonValue]) -> dict[str, EntityRef]:
@@ -176,7 +190,7 @@ def _result(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -
     is_cut = found.total > len(found.rows)
     evidence = _evidence(intent, columns, found)
     message = "A query found more than can be counted."
-    is_over = found.total >= MAX_COUNTED
+    is_over = found.total >= MAX_COUNTED and not found.is_total
     warnings = (Warning(code=WarningCode.GRAPH_TRUNCATED, message=message),) if is_over else ()
     return GraphQueryResult(
         status=StepStatus.OK if found.rows else StepStatus.EMPTY,
@@ -204,6 +218,7 @@ def _evidence(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found)
         query=intent.text,
         parameters=intent.parameters,
         row_count=found.total,
+        is_total=found.is_total,
         columns=columns,
         sample=found.rows,
         entities=tuple(found.names.values()),
@@ -217,8 +232,9 @@ def _lines(intent: GraphQueryIntent, columns: Sequence[str], found: _Found) -> I
     if intent.parameters:
         yield "with " + ", ".join(f"{name} = {_shown(value, found)}" for name, value in intent.parameters.items())
     noun = "row" if found.total == 1 else "rows"
+    least = "" if found.is_total else "at least "
     dated = f"; data of {found.data_date.date().isoformat()}" if found.data_date is not None else ""
-    yield f"{found.total} {noun}{dated}"
+    yield f"{least}{found.total} {noun}{dated}"
     for row in found.rows[:_SHOWN_ROWS]:
         cells = (f"{name}: {_shown(cell, found)}" for name, cell in zip(columns, row, strict=True))
         yield "; ".join(dict.fromkeys(cells))
