@@ -13,7 +13,7 @@ import structlog
 import uvloop
 from agent_api.client import AgentClient
 from agent_core.bootstrap import build_graph_access, build_orchestrator
-from agent_core.budget import Limits
+from agent_core.budget import Limits, QueryLimits
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
 from agent_core.orchestrator import LoopOptions
 from datastore.errors import DatastoreError
@@ -70,11 +70,13 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             embedder=embedder,
             image_embedder=images,
             model=_model_options(settings),
-            options=LoopOptions(limits=_limits(settings)),
+            options=LoopOptions(
+                limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens
+            ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
         opened.push_async_callback(orchestrator.close)
-        graph = build_graph_access(engine)
+        graph = build_graph_access(engine, _query_limits(settings))
         server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine), graph=graph)
         await server.start()
         opened.push_async_callback(server.stop)
@@ -180,6 +182,10 @@ def _limits(settings: Settings) -> Limits:
         tokens=settings.max_tokens,
         seconds=settings.request_seconds,
     )
+
+
+def _query_limits(settings: Settings) -> QueryLimits:
+    return QueryLimits(rows=settings.graph_loop_rows, cost=settings.graph_max_cost)
 
 
 def _model_options(settings: Settings) -> ModelOptions | None:

@@ -17,6 +17,7 @@ from agent_core.agents.rule_based.picture_questions import RuleBasedPictureQuest
 from agent_core.agents.rule_based.rewrite import RuleBasedRewrite
 from agent_core.agents.rule_based.source_selector import RuleBasedSourceSelector
 from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
+from agent_core.budget import QueryLimits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.protocols import MentionFinder, SessionStore, Stages
@@ -63,14 +64,15 @@ def build_orchestrator(
     without sessions every question stands by itself.
     The model's client is opened here: close it with `Orchestrator.close`.
     """
-    catalogue = PostgresCatalogue(read_only)
+    catalogue, clock = PostgresCatalogue(read_only), SystemClock()
     search = _search(vector_store, embedder, image_embedder, catalogue) if vector_store and embedder else None
     sources = Sources(
         resolver=NameResolver(read_only, search, hot=hot),
         catalogue=catalogue,
         search=search,
         graph=PostgresGraphExecutor(read_only, hot=hot),
-        graph_query=PostgresGraphQueryExecutor(read_only),
+        graph_query=PostgresGraphQueryExecutor(read_only, options.queries if options else None),
+        graph_schema=GraphDescriber(read_only, clock),
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
     rules = _rule_based(finder)
@@ -79,16 +81,16 @@ def build_orchestrator(
         stages=_modelled(client) if client is not None else rules,
         rule_based=rules,
         sources=sources,
-        clock=SystemClock(),
+        clock=clock,
         options=options,
         conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
 
 
-def build_graph_access(read_only: ReadOnlyEngine) -> GraphAccess:
+def build_graph_access(read_only: ReadOnlyEngine, queries: QueryLimits | None = None) -> GraphAccess:
     """The graph for callers outside the loop."""
-    return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only))
+    return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only, queries))
 
 
 def _search(

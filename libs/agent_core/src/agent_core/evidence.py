@@ -154,7 +154,7 @@ class RankedListEvidence(EvidenceBase):
 class QueryResultEvidence(EvidenceBase):
     """A query that ran: its text, parameters, row count, sample rows and the data's date.
 
-    Without `is_total` there may be more rows than `row_count`: the query cut them itself, or they are too many to count.
+    Without `is_total` there may be more rows than `row_count`: the query cut them, or they are too many to count.
     """
 
     kind: Literal["query_result"] = "query_result"

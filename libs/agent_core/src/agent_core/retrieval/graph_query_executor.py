@@ -30,6 +30,7 @@ from pydantic import JsonValue
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from agent_core.budget import QueryLimits
 from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef, QueryResultEvidence
 from agent_core.graph_description import CheckedColumn, GraphQueryCheck
@@ -38,15 +39,12 @@ from agent_core.retrieval.graph_schema import catalogue_graph
 from agent_core.schemas import GraphQueryIntent, StepStatus, Warning, WarningCode
 
 SOURCE = "postgresql"
-MAX_ROWS = 100
-"""Rows that come back unless told otherwise; more are counted."""
-
-COST_CEILING = 20_000_000.0
 MAX_COUNTED = 20_000
 _SHOWN_ROWS = 40
 _SHOWN_ENTITIES = 100
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _LIMITS = Limits(rows=MAX_COUNTED)
+
 
 type Row = tuple[JsonValue, ...]
 
@@ -69,19 +67,9 @@ class PostgresGraphQueryExecutor:
     values are bound. A refusal is a result, for the next selection to repair.
     """
 
-    def __init__(
-        self,
-        engine: ReadOnlyEngine,
-        *,
-        query_timeout_seconds: float = 5.0,
-        cost_ceiling: float = COST_CEILING,
-        max_rows: int = MAX_ROWS,
-    ) -> None:
-        """`cost_ceiling` is in the planner's units: what is expected to cost more is refused before it runs."""
+    def __init__(self, engine: ReadOnlyEngine, limits: QueryLimits | None = None) -> None:
         self._engine = engine
-        self._query_timeout = query_timeout_seconds
-        self._cost_ceiling = cost_ceiling
-        self._max_rows = max_rows
+        self._bounds = limits or QueryLimits()
 
     async def execute(
         self, intent: GraphQueryIntent, *, timeout: float, max_rows: int | None = None
@@ -91,7 +79,7 @@ class PostgresGraphQueryExecutor:
             compiled = _compiled(intent)
             async with self._connected(timeout) as conn:
                 await self._cost(conn, compiled)
-                found = await _read(conn, compiled, intent, self._max_rows if max_rows is None else max_rows)
+                found = await _read(conn, compiled, intent, self._bounds.rows if max_rows is None else max_rows)
         except QueryRefused as refused:
             refusal = _refusal(refused)
             return GraphQueryResult(status=StepStatus.REFUSED, summary=f"refused: {refused}", refusal=refusal)
@@ -110,13 +98,13 @@ class PostgresGraphQueryExecutor:
 
     async def _cost(self, conn: AsyncConnection, compiled: CompiledQuery) -> float:
         """The planner's estimate. Raises QueryRefused above the ceiling."""
-        return checked_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._cost_ceiling)
+        return checked_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._bounds.cost)
 
     @asynccontextmanager
     async def _connected(self, timeout: float) -> AsyncGenerator[AsyncConnection]:
         """A connection on which failures of a query are refusals, and lost databases lost sources."""
         try:
-            async with self._engine.connect(min(timeout, self._query_timeout)) as conn:
+            async with self._engine.connect(min(timeout, self._bounds.seconds)) as conn:
                 yield conn
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
