@@ -2,6 +2,7 @@
 # ruff: noqa: E501 -- a query and its rows stand on one line
 
 import asyncio
+import time
 from collections.abc import Generator, Mapping
 from contextlib import suppress
 
@@ -9,8 +10,10 @@ import pytest
 import sqlalchemy as sa
 from cypher_sql import CompiledQuery, Explain, Limits, QueryRefused, checked_cost, compile_query, parse, refusal_of
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeSource
-from fixtures.film_graph import edges, film_schema, nodes, write_film_graph
+from fixtures.film_graph import edges, film_schema, films, nodes, people, write_film_graph
+from fixtures.hostile_queries import WRITES, Hostile, Write, hostile_queries
 from fixtures.postgres import TestServer
+from hypothesis import HealthCheck, given, settings
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
@@ -43,6 +46,19 @@ class Films:
 
         return self._runner.run(run())
 
+    def write(self, statement: Write, *, is_read_only: bool) -> int:
+        """How many rows a statement changes, which is undone."""
+
+        async def run() -> int:
+            async with self._connection.begin_nested() as nested:
+                if is_read_only:
+                    await self._connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+                changed = (await self._connection.execute(statement)).rowcount
+                await nested.rollback()
+                return changed
+
+        return self._runner.run(run())
+
 
 @pytest.fixture(scope="module")
 def film_rows(postgres_server: TestServer) -> Generator[Films]:
@@ -53,6 +69,7 @@ def film_rows(postgres_server: TestServer) -> Generator[Films]:
     async def opened() -> AsyncConnection:
         connection = await engine.connect()
         await write_film_graph(connection)
+        await connection.exec_driver_sql("SET statement_timeout = '2s'")
         return connection
 
     with asyncio.Runner() as runner:
@@ -280,6 +297,82 @@ def test_hostile_queries_are_answered_or_refused(film_rows: Films, text: str) ->
         _run_or_refuse(film_rows, text)
 
     assert film_rows.run(counts) == [(8, 15)]
+
+
+UNCHECKED = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture)
+LONGEST_SECONDS = 10.0
+"""For one query, on a busy machine; the database gives up after two."""
+
+CEILING = 1_000_000.0
+_TIMED_OUT = "57014"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=UNCHECKED, database=None, derandomize=True)
+@given(hostile=hostile_queries())
+def test_random_hostile_queries_are_answered_or_refused(film_rows: Films, hostile: Hostile) -> None:
+    _withstands(film_rows, hostile)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@settings(max_examples=1000, deadline=None, suppress_health_check=UNCHECKED, database=None)
+@given(hostile=hostile_queries())
+def test_a_thousand_random_hostile_queries_are_answered_or_refused(film_rows: Films, hostile: Hostile) -> None:
+    _withstands(film_rows, hostile)
+
+
+@pytest.mark.parametrize("clause", WRITES)
+def test_a_write_would_succeed_without_the_guards(film_rows: Films, clause: str) -> None:
+    before = film_rows.run(_FINGERPRINT)
+    with pytest.raises(QueryRefused):
+        film_rows.compiled(clause)
+    with pytest.raises(exc.DBAPIError, match="read-only transaction"):
+        film_rows.write(WRITES[clause], is_read_only=True)
+    assert film_rows.write(WRITES[clause], is_read_only=False) >= 1
+    assert film_rows.run(_FINGERPRINT) == before
+
+
+_FINGERPRINT = sa.select(
+    *(
+        sa.select(
+            sa.func.md5(
+                sa.func.string_agg(
+                    sa.cast(sa.literal_column(table.name), sa.Text()),
+                    pg.aggregate_order_by(sa.literal(";"), table.c.id),
+                )
+            )
+        )
+        .select_from(table)
+        .scalar_subquery()
+        for table in (nodes, films, people, edges)
+    )
+)
+"""One value for each table that changes with any of its rows."""
+
+
+def _withstands(database: Films, hostile: Hostile) -> None:
+    """The query is answered or refused in time, changes nothing, and raises nothing else."""
+    before = database.run(_FINGERPRINT)
+    started = time.monotonic()
+    is_answered = _is_answered(database, hostile.text)
+    assert not (is_answered and hostile.write is not None), hostile.text
+    assert time.monotonic() - started < LONGEST_SECONDS, hostile.text
+    assert database.run(_FINGERPRINT) == before, hostile.text
+
+
+def _is_answered(database: Films, text: str) -> bool:
+    try:
+        compiled = database.compiled(text)
+        ((plan,),) = database.run(Explain(compiled.statement))
+        checked_cost(plan, CEILING)
+        database.run(compiled.statement)
+    except QueryRefused:
+        return False
+    except exc.DBAPIError as error:
+        if refusal_of(error) is None and getattr(error.orig, "sqlstate", None) != _TIMED_OUT:
+            raise
+        return False
+    return True
 
 
 def _run_or_refuse(films: Films, text: str) -> None:

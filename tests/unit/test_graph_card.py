@@ -74,7 +74,7 @@ def test_what_the_question_is_about_stays() -> None:
         "(:Anime)-[:SEQUEL]->(:Anime) 10: to the sequel",
         "… and more that is not shown",
     ]
-    assert "'Mecha'" in graph_card(GRAPH, "the best mecha", 40)
+    assert "'Mecha'" in graph_card(GRAPH, "the best mecha", 45)
     assert "SEQUEL" in graph_card(GRAPH, "which have sequels", 40)
 
 

@@ -21,7 +21,7 @@ _STEM = 4
 but two of the shorter."""
 
 _MAY_DIFFER = 2
-_LEAST_LETTERS = 3
+_LEAST_LETTERS = 4
 _CUT_TOKENS = 12
 _CUT = "… and more that is not shown"
 
