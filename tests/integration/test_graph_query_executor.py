@@ -127,7 +127,7 @@ async def test_all_rows_are_counted_though_only_the_first_come_back(read_only: R
 async def test_a_count_is_told_with_its_query_parameters_rows_and_date(read_only: ReadOnlyEngine, made: Made) -> None:
     text = "MATCH (w:Anime) WHERE w.year >= 2009 RETURN w.id AS id, w.name AS name ORDER BY name"
     evidence = await evidence_of(read_only, text, QueryLimits(rows=2))
-    assert (evidence.query, evidence.parameters, evidence.row_count, evidence.is_total) == (text, {}, 3, True)
+    assert (evidence.query, evidence.parameters, evidence.row_count, evidence.has_more) == (text, {}, 3, False)
     assert evidence.sample == ((str(made["bare"]), "Bare"), (str(made["zorblax"]), "Zorblax"))
     assert evidence.truncated
     assert evidence.data_date is not None
@@ -137,23 +137,23 @@ async def test_a_count_is_told_with_its_query_parameters_rows_and_date(read_only
 
 
 SAMPLES = (
-    ("MATCH (w:Anime) RETURN w.name AS name LIMIT 2", 2, False),
-    ("MATCH (w:Anime) RETURN w.name AS name LIMIT 4", 3, True),
-    ("MATCH (w:Anime) RETURN w.name AS name SKIP 1", 2, False),
-    ("MATCH (w:Anime) WITH w LIMIT 1 RETURN count(w) AS n", 1, True),
-    ("MATCH (w:Anime) RETURN w.name AS n LIMIT 1 UNION MATCH (c:Character) RETURN c.name AS n", 3, False),
-    ("UNWIND range(1, 150) AS x UNWIND range(1, 150) AS y RETURN x, y", 20_000, False),
-    ("UNWIND range(1, 100) AS x UNWIND range(1, 200) AS y RETURN x, y", 20_000, True),
+    ("MATCH (w:Anime) RETURN w.name AS name LIMIT 2", 2, True),
+    ("MATCH (w:Anime) RETURN w.name AS name LIMIT 4", 3, False),
+    ("MATCH (w:Anime) RETURN w.name AS name SKIP 1", 2, True),
+    ("MATCH (w:Anime) WITH w LIMIT 1 RETURN count(w) AS n", 1, False),
+    ("MATCH (w:Anime) RETURN w.name AS n LIMIT 1 UNION MATCH (c:Character) RETURN c.name AS n", 3, True),
+    ("UNWIND range(1, 150) AS x UNWIND range(1, 150) AS y RETURN x, y", 20_000, True),
+    ("UNWIND range(1, 100) AS x UNWIND range(1, 200) AS y RETURN x, y", 20_000, False),
 )
 
 
-@pytest.mark.parametrize(("text", "rows", "is_total"), SAMPLES)
+@pytest.mark.parametrize(("text", "rows", "has_more"), SAMPLES)
 async def test_rows_that_were_cut_are_no_total(
-    read_only: ReadOnlyEngine, made: Made, text: str, rows: int, is_total: bool
+    read_only: ReadOnlyEngine, made: Made, text: str, rows: int, has_more: bool
 ) -> None:
     evidence = await evidence_of(read_only, text)
-    assert (evidence.row_count, evidence.is_total) == (rows, is_total)
-    assert evidence.text.splitlines()[1].startswith(f"{'' if is_total else 'at least '}{rows} row")
+    assert (evidence.row_count, evidence.has_more) == (rows, has_more)
+    assert evidence.text.splitlines()[1].startswith(f"{'at least ' if has_more else ''}{rows} row")
 
 
 WRITTEN = (

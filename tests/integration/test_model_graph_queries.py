@@ -164,7 +164,7 @@ async def test_a_right_query_is_the_evidence_of_the_answer(asked: Asked, made: d
     assert response.answer == "Mirelle Ostrander made Zorblax Nights at Plimf [1]."
     assert response.status is AnswerStatus.ANSWERED
     result = result_of(response)
-    assert (result.query, result.row_count, result.is_total) == (RIGHT, 1, True)
+    assert (result.query, result.row_count, result.has_more) == (RIGHT, 1, False)
     assert result.parameters == {"n1": str(made["mirelle"]), "n2": str(made["plimf"])}
     assert result.sample == ((str(made["nights"]), "Zorblax Nights"),)
     assert [step.status for step in queries_of(response)] == [StepStatus.OK]
@@ -232,4 +232,4 @@ async def test_the_rows_of_a_sample_are_no_total(asked: Asked) -> None:
     assert "2 anime" not in response.answer
     response = await asked.ask(queried(text), draft="The catalogue holds at least 2 anime.")
     assert response.answer == "The catalogue holds at least 2 anime [1]."
-    assert (result_of(response).row_count, result_of(response).is_total) == (2, False)
+    assert (result_of(response).row_count, result_of(response).has_more) == (2, True)

@@ -146,7 +146,7 @@ def eval_(
         ),
     ],
     dataset: Annotated[
-        str | None, typer.Option(help="Of demo: kinds (the default), kinds-held-out, demo or held-out.")
+        str | None, typer.Option(help="Of demo: kinds (the default), kinds-held-out, sets, demo or held-out.")
     ] = None,
     renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,
     data: Annotated[

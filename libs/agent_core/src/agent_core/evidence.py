@@ -154,14 +154,14 @@ class RankedListEvidence(EvidenceBase):
 class QueryResultEvidence(EvidenceBase):
     """A query that ran: its text, parameters, row count, sample rows and the data's date.
 
-    Without `is_total` there may be more rows than `row_count`: the query cut them, or they are too many to count.
+    With `has_more` there may be more rows than `row_count`: the query cut them, or they are too many to count.
     """
 
     kind: Literal["query_result"] = "query_result"
     query: str
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
     row_count: int
-    is_total: bool = True
+    has_more: bool = False
     columns: tuple[str, ...] = ()
     sample: tuple[tuple[JsonValue, ...], ...] = ()
     entities: tuple[EntityRef, ...] = ()

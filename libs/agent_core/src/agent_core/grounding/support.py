@@ -180,7 +180,7 @@ def _strings(evidence: Evidence) -> tuple[str, ...]:
 
 def _query_strings(evidence: QueryResultEvidence) -> Iterator[str]:
     """What came back, and the values it was asked with. The query's own words, its columns among them, say nothing."""
-    yield str(evidence.row_count) if evidence.is_total else f"at least {evidence.row_count} rows"
+    yield f"at least {evidence.row_count} rows" if evidence.has_more else str(evidence.row_count)
     if evidence.data_date is not None:
         yield evidence.data_date.date().isoformat()
     yield from (str(value) for value in evidence.parameters.values())

@@ -55,7 +55,7 @@ class _Found:
 
     rows: tuple[Row, ...]
     total: int
-    is_total: bool
+    has_more: bool
     names: dict[str, EntityRef]
     data_date: datetime | None
 
@@ -131,7 +131,7 @@ async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQue
     total = int(raw[0][-1]) if raw else 0
     names = await _named(conn, [*intent.parameters.values(), *(cell for row in rows for cell in row)])
     newest = (await conn.execute(sa.select(sa.func.max(entities.c.updated_at)))).scalar_one()
-    return _Found(rows, min(total, MAX_COUNTED), compiled.is_complete(total), names, newest)
+    return _Found(rows, min(total, MAX_COUNTED), not compiled.is_complete(total), names, newest)
 
 
 async def _named(conn: AsyncConnection, values: Iterable[JsonValue]) -> dict[str, EntityRef]:
@@ -178,7 +178,7 @@ def _result(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -
     is_cut = found.total > len(found.rows)
     evidence = _evidence(intent, columns, found)
     message = "A query found more than can be counted."
-    is_over = found.total >= MAX_COUNTED and not found.is_total
+    is_over = found.total >= MAX_COUNTED and found.has_more
     warnings = (Warning(code=WarningCode.GRAPH_TRUNCATED, message=message),) if is_over else ()
     return GraphQueryResult(
         status=StepStatus.OK if found.rows else StepStatus.EMPTY,
@@ -206,7 +206,7 @@ def _evidence(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found)
         query=intent.text,
         parameters=intent.parameters,
         row_count=found.total,
-        is_total=found.is_total,
+        has_more=found.has_more,
         columns=columns,
         sample=found.rows,
         entities=tuple(found.names.values()),
@@ -220,7 +220,7 @@ def _lines(intent: GraphQueryIntent, columns: Sequence[str], found: _Found) -> I
     if intent.parameters:
         yield "with " + ", ".join(f"{name} = {_shown(value, found)}" for name, value in intent.parameters.items())
     noun = "row" if found.total == 1 else "rows"
-    least = "" if found.is_total else "at least "
+    least = "at least " if found.has_more else ""
     dated = f"; data of {found.data_date.date().isoformat()}" if found.data_date is not None else ""
     yield f"{least}{found.total} {noun}{dated}"
     for row in found.rows[:_SHOWN_ROWS]:

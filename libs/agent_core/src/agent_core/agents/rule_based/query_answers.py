@@ -83,7 +83,7 @@ class _Told:
     @property
     def count(self) -> str:
         """How many members there are, or how many there are at least."""
-        return f"{'' if self.result.is_total else 'at least '}{self.result.row_count}"
+        return f"{'at least ' if self.result.has_more else ''}{self.result.row_count}"
 
     def say(self, sentence: str) -> None:
         """Add a sentence that cites the query."""
