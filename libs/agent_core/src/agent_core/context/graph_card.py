@@ -53,7 +53,7 @@ def _kept(lines: list[_Line], token_cap: int) -> set[int]:
     left = token_cap
     for place in sorted(range(len(lines)), key=lambda place: -lines[place].relevance):
         header = lines[place].header
-        wanted = {place} | ({header} if header is not None else set()) - kept
+        wanted = {place} if header is None or header in kept else {place, header}
         size = sum(_size(lines[each]) for each in wanted - kept)
         if size <= left:
             left -= size
