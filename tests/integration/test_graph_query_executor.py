@@ -3,9 +3,10 @@
 from uuid import UUID
 
 import pytest
+from agent_core.budget import QueryLimits
 from agent_core.evidence import QueryResultEvidence
 from agent_core.query_results import GraphQueryResult
-from agent_core.retrieval.graph_query_executor import MAX_ROWS, PostgresGraphQueryExecutor
+from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
 from agent_core.retrieval.graph_schema import catalogue_graph
 from agent_core.schemas import GraphQueryIntent, StepStatus
 from datastore.edges import EdgeType
@@ -52,6 +53,14 @@ async def run(engine: ReadOnlyEngine, text: str, **parameters: JsonValue) -> Gra
     return await PostgresGraphQueryExecutor(engine).execute(intent, timeout=TIMEOUT)
 
 
+async def evidence_of(engine: ReadOnlyEngine, text: str, limits: QueryLimits | None = None) -> QueryResultEvidence:
+    """What a query leaves as evidence."""
+    intent = GraphQueryIntent(text=text, reason="a test")
+    (evidence,) = (await PostgresGraphQueryExecutor(engine, limits).execute(intent, timeout=TIMEOUT)).evidence
+    assert isinstance(evidence, QueryResultEvidence)
+    return evidence
+
+
 async def test_rows_carry_names_and_entities(read_only: ReadOnlyEngine, made: Made) -> None:
     text = "MATCH (w:Anime)-[:PRODUCED_BY]->(s:Studio {id: $studio}) RETURN w.id AS id, w.name AS name, w.episodes AS n"
     result = await run(read_only, text, studio=str(made["plimf"]))
@@ -81,6 +90,11 @@ async def test_an_unknown_genre_is_not_denied(read_only: ReadOnlyEngine, made: M
     assert result.rows == (("Zorblax",),)
 
 
+@pytest.mark.parametrize("value", ["coalesce(w.score, 99)", "1.5", "avg(w.episodes)", "date('2020-01-01')", "w.genres"])
+async def test_one_column_of_any_type_comes_back(read_only: ReadOnlyEngine, made: Made, value: str) -> None:
+    assert (await run(read_only, f"MATCH (w:Anime) RETURN {value} AS v")).status is StepStatus.OK
+
+
 async def test_dates_keep_their_precision(read_only: ReadOnlyEngine, made: Made) -> None:
     result = await run(read_only, "MATCH (w:Work) RETURN w.start_date AS start, w.decade AS d ORDER BY start")
     assert result.rows == (("2001", 2000), ("2009-04-05", 2000), ("2011", 2010), ("2011-07", 2010))
@@ -104,10 +118,82 @@ async def test_edges_run_both_ways_with_their_roles(read_only: ReadOnlyEngine, m
 
 
 async def test_all_rows_are_counted_though_only_the_first_come_back(read_only: ReadOnlyEngine) -> None:
-    numbers: list[JsonValue] = list(range(MAX_ROWS + 5))
+    numbers: list[JsonValue] = list(range(105))
     result = await run(read_only, "UNWIND $numbers AS n RETURN n ORDER BY n", numbers=numbers)
-    assert (len(result.rows), result.row_count, result.truncated) == (MAX_ROWS, MAX_ROWS + 5, True)
-    assert [row[0] for row in result.rows] == list(range(MAX_ROWS))
+    assert (len(result.rows), result.row_count, result.truncated) == (100, 105, True)
+    assert [row[0] for row in result.rows] == list(range(100))
+
+
+async def test_a_count_is_told_with_its_query_parameters_rows_and_date(read_only: ReadOnlyEngine, made: Made) -> None:
+    text = "MATCH (w:Anime) WHERE w.year >= 2009 RETURN w.id AS id, w.name AS name ORDER BY name"
+    evidence = await evidence_of(read_only, text, QueryLimits(rows=2))
+    assert (evidence.query, evidence.parameters, evidence.row_count, evidence.has_more) == (text, {}, 3, False)
+    assert evidence.sample == ((str(made["bare"]), "Bare"), (str(made["zorblax"]), "Zorblax"))
+    assert evidence.truncated
+    assert evidence.data_date is not None
+    lines = evidence.text.splitlines()
+    assert lines[1] == f"3 rows; data of {evidence.data_date.date().isoformat()}"
+    assert lines[2:] == ["id: Bare; name: Bare", "id: Zorblax; name: Zorblax", "…"]
+
+
+SAMPLES = (
+    ("MATCH (w:Anime) RETURN w.name AS name LIMIT 2", 2, True),
+    ("MATCH (w:Anime) RETURN w.name AS name LIMIT 4", 3, False),
+    ("MATCH (w:Anime) RETURN w.name AS name SKIP 1", 2, True),
+    ("MATCH (w:Anime) WITH w LIMIT 1 RETURN count(w) AS n", 1, False),
+    ("MATCH (w:Anime) RETURN w.name AS n LIMIT 1 UNION MATCH (c:Character) RETURN c.name AS n", 3, True),
+    ("UNWIND range(1, 150) AS x UNWIND range(1, 150) AS y RETURN x, y", 20_000, True),
+    ("UNWIND range(1, 100) AS x UNWIND range(1, 200) AS y RETURN x, y", 20_000, False),
+)
+
+
+@pytest.mark.parametrize(("text", "rows", "has_more"), SAMPLES)
+async def test_rows_that_were_cut_are_no_total(
+    read_only: ReadOnlyEngine, made: Made, text: str, rows: int, has_more: bool
+) -> None:
+    evidence = await evidence_of(read_only, text)
+    assert (evidence.row_count, evidence.has_more) == (rows, has_more)
+    assert evidence.text.splitlines()[1].startswith(f"{'at least ' if has_more else ''}{rows} row")
+
+
+WRITTEN = (
+    "MATCH (w:Anime) RETURN 9000 AS episodes",
+    "MATCH (w:Anime) RETURN w.episodes + 1 AS episodes",
+    "MATCH (w:Anime) WITH w, 'Bleach' AS name RETURN name",
+    "MATCH (w:Anime) WITH *, 'Bleach' AS name RETURN *",
+    "UNWIND ['Bleach'] AS name RETURN name",
+    "UNWIND range(1, 9000) AS x MATCH (w:Anime) RETURN count(*) AS works",
+    "MATCH (w:Anime) RETURN coalesce(w.score, 99) AS score",
+    "MATCH (w:Anime) RETURN CASE WHEN w.score > 1 THEN 'good' ELSE w.name END AS name",
+    "MATCH (w:Anime) RETURN [g IN w.genres | g + 'x'] AS genres",
+    "MATCH (w:Anime) RETURN [(w)--(x) | 'Bleach'] AS names, {name: 'Bleach'}.name AS name",
+    "MATCH (w:Anime) RETURN w.name AS name UNION RETURN 'Bleach' AS name",
+)
+READ = (
+    "MATCH (w:Anime {format: 'movie'}) WHERE w.year > 2000 RETURN w.name AS name, count(*) AS n ORDER BY n LIMIT 3",
+    "MATCH (w:Anime) WITH w, 'x' AS unused RETURN w.name AS name, count(DISTINCT w) AS n",
+    "UNWIND $names AS name MATCH (w:Anime {name: name}) RETURN w.year AS year, count(w) AS n",
+    "MATCH (w:Anime) RETURN w.year > 2000 AS is_new, size(w.genres) AS n, left(w.name, 3) AS start, true AS yes",
+    "MATCH (w:Anime) RETURN [g IN w.genres WHERE g <> 'Drama'][0] AS genre, COUNT { (w)--() } AS links",
+)
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+async def test_a_model_may_return_nothing_that_it_wrote_itself(
+    read_only: ReadOnlyEngine, made: Made, text: str
+) -> None:
+    intent = GraphQueryIntent(text=text, reason="a test", by_model=True)
+    result = await PostgresGraphQueryExecutor(read_only).execute(intent, timeout=TIMEOUT)
+    assert result.refusal is not None
+    assert result.refusal.message == "A returned column holds a value that the query writes itself."
+    assert (await run(read_only, text)).refusal is None
+
+
+@pytest.mark.parametrize("text", READ)
+async def test_a_model_may_compare_with_values_and_count(read_only: ReadOnlyEngine, made: Made, text: str) -> None:
+    intent = GraphQueryIntent(text=text, parameters={"names": ["Zorblax"]}, reason="a test", by_model=True)
+    result = await PostgresGraphQueryExecutor(read_only).execute(intent, timeout=TIMEOUT)
+    assert (result.status, result.refusal) == (StepStatus.OK, None)
 
 
 REFUSED = (
@@ -150,7 +236,7 @@ async def test_figures_that_cannot_be_computed_are_a_refusal(read_only: ReadOnly
 
 async def test_what_would_cost_too_much_is_refused_before_it_runs(read_only: ReadOnlyEngine, made: Made) -> None:
     intent = GraphQueryIntent(text="MATCH (a:Anime), (b:Anime) RETURN count(*) AS n", reason="a test")
-    result = await PostgresGraphQueryExecutor(read_only, cost_ceiling=0.01).execute(intent, timeout=TIMEOUT)
+    result = await PostgresGraphQueryExecutor(read_only, QueryLimits(cost=0.01)).execute(intent, timeout=TIMEOUT)
     assert result.status is StepStatus.REFUSED
     assert result.refusal is not None
     assert "cost" in result.refusal.message

@@ -72,7 +72,7 @@ def draft_values(*sentences: tuple[str, list[str]], results: list[str] | None = 
 
 
 def step_values(action: str, **parts: object) -> Values:
-    empty: Values = {"search_intent": None, "graph_intent": None, "plan": None, "final": None}
+    empty: Values = dict.fromkeys(("search_intent", "graph_intent", "graph_query_intent", "plan", "final"))
     return {"rationale": "r", "action": action, **empty, **parts}
 
 

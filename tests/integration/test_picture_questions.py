@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from agent_core.bootstrap import build_orchestrator
+from agent_core.bootstrap import Pictures, build_orchestrator
 from agent_core.errors import IntentRefused, InvalidRequest
 from agent_core.evidence import SAME, RankedListEvidence
 from agent_core.orchestrator import Orchestrator
@@ -103,7 +103,10 @@ async def loop(
     report = await stored(folder, read_write, edge_store, embedder)
     assert (report.stored, report.unchanged, report.left_out) == (5, 0, [])
     built = build_orchestrator(
-        read_only=read_only, vector_store=edge_store, embedder=embedder, image_embedder=HashImageEmbedder()
+        read_only=read_only,
+        vector_store=edge_store,
+        embedder=embedder,
+        pictures=Pictures(HashImageEmbedder(), PictureReader()),
     )
     yield built
     await built.close()

@@ -21,7 +21,7 @@ from atomic_agents import BaseIOSchema
 from atomic_agents.context import SystemPromptGenerator
 from syrupy.assertion import SnapshotAssertion
 
-ACTIONS = ("qdrant_search", "pg_graph", "plan", "final")
+ACTIONS = ("qdrant_search", "pg_graph", "graph_query", "plan", "final")
 OUTPUTS: dict[str, type[BaseIOSchema]] = {
     "rewrite": QueryRewriteWire,
     "next_step": next_step_type(ACTIONS, ("n1", "n2")),
@@ -78,6 +78,7 @@ def test_the_reason_comes_before_the_choice() -> None:
         "action",
         "search_intent",
         "graph_intent",
+        "graph_query_intent",
         "plan",
         "final",
     ]

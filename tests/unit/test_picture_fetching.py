@@ -7,8 +7,8 @@ from typing import cast
 
 import httpcore
 import pytest
-from embeddings.images.decoding import MAX_BYTES
-from embeddings.images.fetching import MAX_REDIRECTS, PictureFetcher, checked_url, is_public
+from embeddings.images.fetching import PictureFetcher, checked_url, is_public
+from embeddings.images.limits import PictureLimits
 from embeddings.images.protocol import PictureRefused
 
 PUBLIC = "93.184.216.34"
@@ -165,7 +165,7 @@ async def test_a_name_that_resolves_elsewhere_a_moment_later_gains_nothing() -> 
 async def test_redirects_are_bounded_and_must_stay_http() -> None:
     async with serving(lambda path: moved(path + "x")) as (fetcher, _, paths):
         reason = await refusal(fetcher.fetch("http://pictures.example/a", timeout=5))
-    assert (reason, len(paths)) == ("the picture's host redirects more than 3 times", MAX_REDIRECTS + 1)
+    assert (reason, len(paths)) == ("the picture's host redirects more than 3 times", PictureLimits().redirects + 1)
     async with serving(lambda _: moved("file:///etc/passwd")) as (fetcher, _, _):
         reason = await refusal(fetcher.fetch("http://pictures.example/a", timeout=5))
     assert reason == "a picture's address must begin with http:// or https://"
@@ -173,7 +173,7 @@ async def test_redirects_are_bounded_and_must_stay_http() -> None:
 
 async def test_no_more_is_taken_than_a_picture_may_have() -> None:
     too_large = "the picture is larger than 8 MB"
-    announced = f"HTTP/1.1 200 OK\r\nContent-Length: {MAX_BYTES + 1}\r\n\r\n".encode()
+    announced = f"HTTP/1.1 200 OK\r\nContent-Length: {PictureLimits().bytes + 1}\r\n\r\n".encode()
     cut_off = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100000\r\n"
     chunk = b"100000\r\n" + bytes(0x100000) + b"\r\n"
     unannounced = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk * 9 + b"0\r\n\r\n"

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from embeddings.images.decoding import MAX_BYTES, MAX_SIDE, decode_picture
+from embeddings.images.decoding import MAX_SIDE, decode_picture
+from embeddings.images.limits import PictureLimits
 from embeddings.images.protocol import PictureRefused
 from embeddings.images.reading import PictureReader
 from fixtures.pictures import drawn, jpeg, png
@@ -76,7 +77,16 @@ def test_a_header_that_promises_too_much_is_not_unpacked() -> None:
     assert reason_of(bomb(30_000, 30_000)) == too_many
     assert reason_of(bomb(2_000_000_000, 2)) == too_many
     assert reason_of(bomb(5_000, 5_000)) == "the picture is damaged"
-    assert reason_of(bytes(MAX_BYTES + 1)) == "the picture is larger than 8 MB"
+    assert reason_of(bytes(PictureLimits().bytes + 1)) == "the picture is larger than 8 MB"
+
+
+def test_limits_are_the_caller_s() -> None:
+    data = png(drawn(1))
+    with pytest.raises(PictureRefused, match=r"is larger than 0\.5 MB"):
+        decode_picture(bytes(600_000), PictureLimits(bytes=512 * 1024))
+    with pytest.raises(PictureRefused, match=r"has more than 0\.01 million pixels"):
+        decode_picture(data, PictureLimits(pixels=10_000))
+    assert decode_picture(data, PictureLimits(bytes=len(data))).pixels.shape[2] == 3
 
 
 @settings(max_examples=150, deadline=None)

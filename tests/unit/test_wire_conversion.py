@@ -61,8 +61,8 @@ GRAPH: Values = {
 
 
 def step(action: str, **parts: object) -> NextStepWire:
-    made = next_step_type(("qdrant_search", "pg_graph", "plan", "final"), LABELS.entity_labels)
-    empty: Values = {"search_intent": None, "graph_intent": None, "plan": None, "final": None}
+    made = next_step_type(("qdrant_search", "pg_graph", "graph_query", "plan", "final"), LABELS.entity_labels)
+    empty: Values = dict.fromkeys(("search_intent", "graph_intent", "graph_query_intent", "plan", "final"))
     return made.model_validate({"rationale": "r", "action": action, **empty, **parts})
 
 
@@ -309,3 +309,17 @@ def test_confidence_is_brought_into_range(said: float, kept: float) -> None:
 def test_a_report_with_missing_parts_is_not_sufficient(*, said: bool, missing: list[str], kept: bool) -> None:
     wire = SufficiencyReportWire(rationale="r", sufficient=said, missing=missing, suggested_next_action=None)
     assert to_report(wire).sufficient is kept
+
+
+def test_labels_in_a_query_become_ids_and_nothing_else_is_bound() -> None:
+    text = "MATCH (a {id: $n2})--(b {id: $n1}) WHERE b.name <> $name RETURN a.id AS id, $n9 AS x"
+    intent = converted(step("graph_query", graph_query_intent={"text": text})).graph_query_intent
+    assert intent is not None
+    assert (intent.text, intent.by_model) == (text, True)
+    assert intent.parameters == {"n2": str(REFS[1].id), "n1": str(REFS[0].id)}
+
+
+def test_a_query_beyond_the_limit_is_cut() -> None:
+    intent = converted(step("graph_query", graph_query_intent={"text": "x" * 9_000})).graph_query_intent
+    assert intent is not None
+    assert len(intent.text) == 8_000

@@ -11,7 +11,6 @@ from agent_core.schemas import GraphQueryIntent
 from agent_service.graph_converters import check_to_proto, description_to_proto, intent_from_proto, result_to_proto
 from agent_service.interceptors import CallGuard, CallInfo, RpcContext
 
-MAX_ROWS = 1_000
 _ROWS = 100
 _HEADROOM_BYTES = 4_096
 
@@ -29,9 +28,10 @@ class GraphSource(Protocol):
 class GraphServicer(GraphServiceServicer):
     """Each call runs behind the guard that questions have."""
 
-    def __init__(self, graph: GraphSource, guard: CallGuard, *, max_message_bytes: int) -> None:
+    def __init__(self, graph: GraphSource, guard: CallGuard, *, max_message_bytes: int, max_rows: int) -> None:
         self._graph = graph
         self._guard = guard
+        self._max_rows = max_rows
         self._max_bytes = max_message_bytes - _HEADROOM_BYTES
 
     async def DescribeGraph(  # noqa: N802 - the names are the contract's
@@ -61,7 +61,8 @@ class GraphServicer(GraphServiceServicer):
 
         async def work(call: CallInfo) -> graph_pb2.RunGraphQueryResponse:
             intent = intent_from_proto(request.query)
-            rows = min(request.max_rows, MAX_ROWS) if request.HasField("max_rows") else _ROWS
+            asked = request.max_rows if request.HasField("max_rows") else _ROWS
+            rows = min(asked, self._max_rows)
             found = await self._graph.run(intent, timeout=call.seconds, max_rows=rows)
             return result_to_proto(found, self._max_bytes)
 

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 import structlog
 import uvloop
 from agent_api.client import AgentClient
-from agent_core.bootstrap import build_graph_access, build_orchestrator
-from agent_core.budget import Limits
+from agent_core.bootstrap import Pictures, build_graph_access, build_orchestrator
+from agent_core.budget import Limits, QueryLimits
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
 from agent_core.orchestrator import LoopOptions
 from datastore.errors import DatastoreError
@@ -25,6 +25,7 @@ from datastore.vectors.connect import connect_vector_store
 from datastore.vectors.protocol import VectorStore
 from embeddings.images.opening import open_image_embedder
 from embeddings.images.protocol import ImageEmbedder
+from embeddings.images.reading import PictureReader
 from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
@@ -68,13 +69,15 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             hot=hot,
             vector_store=store,
             embedder=embedder,
-            image_embedder=images,
+            pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
             model=_model_options(settings),
-            options=LoopOptions(limits=_limits(settings)),
+            options=LoopOptions(
+                limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens
+            ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
         opened.push_async_callback(orchestrator.close)
-        graph = build_graph_access(engine)
+        graph = build_graph_access(engine, _query_limits(settings))
         server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine), graph=graph)
         await server.start()
         opened.push_async_callback(server.stop)
@@ -180,6 +183,10 @@ def _limits(settings: Settings) -> Limits:
         tokens=settings.max_tokens,
         seconds=settings.request_seconds,
     )
+
+
+def _query_limits(settings: Settings) -> QueryLimits:
+    return QueryLimits(rows=settings.graph_loop_rows, cost=settings.graph_max_cost)
 
 
 def _model_options(settings: Settings) -> ModelOptions | None:

@@ -70,7 +70,9 @@ class AgentServer:
         servicer = SearchServicer(answerer, guard, max_message_bytes=settings.max_message_bytes)
         add_SearchServiceServicer_to_server(servicer, self._server)
         if graph is not None:
-            graph_servicer = GraphServicer(graph, guard, max_message_bytes=settings.max_message_bytes)
+            graph_servicer = GraphServicer(
+                graph, guard, max_message_bytes=settings.max_message_bytes, max_rows=settings.graph_max_rows
+            )
             add_GraphServiceServicer_to_server(graph_servicer, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)  # pyright: ignore[reportUnknownMemberType]
         self.port = 0

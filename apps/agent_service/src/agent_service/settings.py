@@ -57,6 +57,15 @@ class Settings(ImageFields, BaseSettings):
     max_tokens: int = Field(default=60_000, ge=0)
     request_seconds: float = Field(default=30.0, gt=0, le=300)
 
+    graph_loop_rows: int = Field(default=100, ge=1, le=1_000, description="Rows of a graph query that an answer reads.")
+    graph_max_rows: int = Field(default=1_000, ge=1, le=20_000, description="Most rows of a graph query for a caller.")
+    graph_max_cost: float = Field(
+        default=20_000_000, gt=0, description="In the planner's units: a graph query expected to cost more is refused."
+    )
+    graph_schema_tokens: int = Field(
+        default=1_500, ge=100, le=20_000, description="What the graph's description may take of a model's context."
+    )
+
     session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
     session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
     session_pool_size: int = Field(default=2, ge=1, le=100)

@@ -105,7 +105,7 @@ def query(
         list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="What $NAME stands for; JSON or text.")
     ] = None,
     output: Annotated[str, typer.Option("--format", help="table, json or csv.")] = "table",
-    rows: Annotated[int, typer.Option(min=1, max=1_000, help="How many rows to show; all are counted.")] = 100,
+    rows: Annotated[int, typer.Option(min=1, max=20_000, help="How many rows to show; all are counted.")] = 100,
     check: Annotated[bool, typer.Option("--check", help="Only say whether the query would run.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -148,7 +148,7 @@ def eval_(
         ),
     ],
     dataset: Annotated[
-        str | None, typer.Option(help="Of demo: kinds (the default), kinds-held-out, demo or held-out.")
+        str | None, typer.Option(help="Of demo: kinds (the default), kinds-held-out, sets, demo or held-out.")
     ] = None,
     renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,
     data: Annotated[

@@ -3,6 +3,7 @@
 from agent_service.settings import Settings as AgentSettings
 from datastore.vectors.collections import models_in_use
 from datastore.vectors.protocol import VectorStore
+from embeddings.images.limits import PictureLimits
 from embeddings.images.opening import open_image_embedder
 from embeddings.images.protocol import ImageEmbedder
 from embeddings.opening import OpenedEmbedder, open_embedder
@@ -22,6 +23,11 @@ async def open_stack_embedder(settings: Settings, store: VectorStore | None) -> 
     in_use = await models_in_use(store, timeout=_ASK_SECONDS) if store is not None else frozenset[str]()
     options = AgentSettings(agent_host="127.0.0.1").embedder_options(settings.cache)
     return await open_embedder(options, index_models=in_use)
+
+
+def picture_limits() -> PictureLimits:
+    """What reading one picture may cost."""
+    return AgentSettings(agent_host="127.0.0.1").picture_limits
 
 
 def opened_images(settings: Settings) -> ImageEmbedder | None:

@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     max_first: int = Field(default=50, ge=1, le=500)
     max_ids: int = Field(default=500, ge=1, le=5_000)
     max_links: int = Field(default=5_000, ge=100, le=1_000_000, description="Links that one request may load.")
+    graph_max_rows: int = Field(default=1_000, ge=1, le=20_000, description="Most rows of a graph query.")
     trusted_documents: Path | None = Field(
         default=None, description="A folder of `*.graphql`, or a JSON manifest of SHA-256 to text, to compile at start."
     )

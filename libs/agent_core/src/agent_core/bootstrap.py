@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.hot import HotPool
 from datastore.vectors.protocol import VectorStore
-from embeddings.images.protocol import ImageEmbedder
-from embeddings.images.reading import PictureReader
 from embeddings.protocol import Embedder
 
 from agent_core.agents.rule_based.answer import RuleBasedAnswer
@@ -17,6 +15,7 @@ from agent_core.agents.rule_based.picture_questions import RuleBasedPictureQuest
 from agent_core.agents.rule_based.rewrite import RuleBasedRewrite
 from agent_core.agents.rule_based.source_selector import RuleBasedSourceSelector
 from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
+from agent_core.budget import QueryLimits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.protocols import MentionFinder, SessionStore, Stages
@@ -25,10 +24,12 @@ from agent_core.retrieval.graph_access import GraphAccess
 from agent_core.retrieval.graph_describer import GraphDescriber
 from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
-from agent_core.retrieval.picture_search import PictureSearch
+from agent_core.retrieval.picture_search import Pictures, PictureSearch
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_core.retrieval.qdrant_executor import QdrantExecutor
 from agent_core.retrieval.resolver import NameResolver
+
+__all__ = ["Pictures", "SystemClock", "build_graph_access", "build_orchestrator"]
 
 
 class SystemClock:
@@ -50,27 +51,26 @@ def build_orchestrator(
     hot: HotPool | None = None,
     vector_store: VectorStore | None,
     embedder: Embedder | None,
-    image_embedder: ImageEmbedder | None = None,
+    pictures: Pictures | None = None,
     model: ModelOptions | None = None,
     options: LoopOptions | None = None,
     sessions: SessionStore | None = None,
 ) -> Orchestrator:
     """Assemble the loop over open resources, which stay their owner's to close.
 
-    Names, walks and paths are read through `hot`, if given.
-    Without a vector store or an embedder the search by meaning is not offered, without an image embedder none by
-    picture; without a model the rules answer alone;
-    without sessions every question stands by itself.
-    The model's client is opened here: close it with `Orchestrator.close`.
+    Names, walks and paths are read through `hot`, if given. Without a vector store or an embedder the search by meaning
+    is not offered, without `pictures` none by picture; without a model the rules answer alone; without sessions every
+    question stands by itself. The model's client is opened here: close it with `Orchestrator.close`.
     """
-    catalogue = PostgresCatalogue(read_only)
-    search = _search(vector_store, embedder, image_embedder, catalogue) if vector_store and embedder else None
+    catalogue, clock = PostgresCatalogue(read_only), SystemClock()
+    search = _search(vector_store, embedder, pictures, catalogue) if vector_store and embedder else None
     sources = Sources(
         resolver=NameResolver(read_only, search, hot=hot),
         catalogue=catalogue,
         search=search,
         graph=PostgresGraphExecutor(read_only, hot=hot),
-        graph_query=PostgresGraphQueryExecutor(read_only),
+        graph_query=PostgresGraphQueryExecutor(read_only, options.queries if options else None),
+        graph_schema=GraphDescriber(read_only, clock),
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
     rules = _rule_based(finder)
@@ -79,23 +79,23 @@ def build_orchestrator(
         stages=_modelled(client) if client is not None else rules,
         rule_based=rules,
         sources=sources,
-        clock=SystemClock(),
+        clock=clock,
         options=options,
         conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
 
 
-def build_graph_access(read_only: ReadOnlyEngine) -> GraphAccess:
+def build_graph_access(read_only: ReadOnlyEngine, queries: QueryLimits | None = None) -> GraphAccess:
     """The graph for callers outside the loop."""
-    return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only))
+    return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only, queries))
 
 
 def _search(
-    store: VectorStore, embedder: Embedder, image_embedder: ImageEmbedder | None, catalogue: PostgresCatalogue
+    store: VectorStore, embedder: Embedder, pictures: Pictures | None, catalogue: PostgresCatalogue
 ) -> QdrantExecutor:
-    pictures = PictureSearch(store, image_embedder, PictureReader()) if image_embedder else None
-    return QdrantExecutor(store, embedder, catalogue, pictures=pictures)
+    seen = PictureSearch(store, pictures.embedder, pictures.reader) if pictures else None
+    return QdrantExecutor(store, embedder, catalogue, pictures=seen)
 
 
 def _rule_based(finder: MentionFinder) -> Stages:

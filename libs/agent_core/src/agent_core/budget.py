@@ -1,4 +1,7 @@
-"""What a run may still spend: checked before each spend, never after. Pure but for the clock it is given."""
+"""What a run may still spend, and one query cost: checked before each spend, never after.
+
+Pure but for the clock it is given.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +19,19 @@ class Limits:
     tokens: int = 60_000
     cost: float | None = None
     seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLimits:
+    """What one query may cost and bring.
+
+    `rows` come back unless a caller says how many, more are counted. `cost` is in the planner's units: what is expected
+    to cost more is refused before it runs. `seconds` is the client's own time-out.
+    """
+
+    rows: int = 100
+    cost: float = 20_000_000
+    seconds: float = 5.0
 
 
 @dataclass(slots=True)

@@ -152,12 +152,16 @@ class RankedListEvidence(EvidenceBase):
 
 
 class QueryResultEvidence(EvidenceBase):
-    """A query that ran: its text, parameters, row count, sample rows and the data's date."""
+    """A query that ran: its text, parameters, row count, sample rows and the data's date.
+
+    With `has_more` there may be more rows than `row_count`: the query cut them, or they are too many to count.
+    """
 
     kind: Literal["query_result"] = "query_result"
     query: str
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
     row_count: int
+    has_more: bool = False
     columns: tuple[str, ...] = ()
     sample: tuple[tuple[JsonValue, ...], ...] = ()
     entities: tuple[EntityRef, ...] = ()

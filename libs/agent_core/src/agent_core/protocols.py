@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from agent_core.budget import Budget
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
+from agent_core.graph_description import GraphDescription
 from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
     Action,
@@ -54,7 +55,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class LoopView:
-    """All that a stage may see of a run: the question, what was found, what is still empty."""
+    """All that a stage may see of a run: the question, what was found, what is still empty.
+
+    `graph` is what queries can ask of, to be shown in at most `graph_tokens` tokens; None where it is not known.
+    """
 
     request: AgentRequest
     rewrite: QueryRewrite
@@ -65,6 +69,8 @@ class LoopView:
     offered_actions: frozenset[Action]
     turn: int
     retry_rationale: str = ""
+    graph: GraphDescription | None = None
+    graph_tokens: int = 0
 
 
 class RewriteStage(Protocol):
@@ -168,6 +174,12 @@ class GraphQueryExecutor(Protocol):
     """Read-only queries over the whole catalogue; one that may not run comes back refused. Raises SourceUnavailable."""
 
     async def execute(self, intent: GraphQueryIntent, *, timeout: float) -> GraphQueryResult: ...
+
+
+class GraphSchemaReader(Protocol):
+    """Tells what the graph holds. Raises SourceUnavailable, TimeoutError."""
+
+    async def describe(self, *, timeout: float) -> GraphDescription: ...
 
 
 class Resolver(Protocol):

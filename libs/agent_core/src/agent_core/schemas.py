@@ -208,11 +208,15 @@ class GraphIntent(Contract):
 
 
 class GraphQueryIntent(Contract):
-    """A read-only graph query text with its parameters."""
+    """A read-only graph query text with its parameters.
+
+    One that a model wrote may return nothing that stands in its own text: it would be evidence of the model's making.
+    """
 
     text: str = Field(max_length=8_000)
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
     reason: str
+    by_model: bool = False
 
 
 class DocumentIntent(Contract):

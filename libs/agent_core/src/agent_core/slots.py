@@ -1,8 +1,8 @@
 """The slot table: which parts of a question evidence fills, which are proven absent, which are still empty. Pure.
 
 Slots are named `mention:<text>`, `field:<mention>:<field>`, `relation:<i>` (the i-th step of the effective chain),
-`path`, `comparison`, and `search`: what a search finds, or the rows that tell which of the entities reached meet the
-conditions. A field is of what the chain reaches, or of the mention itself where `fields_of_mention` says so.
+`path`, `comparison`, `query`, and `search`: what a search finds, or the rows that tell which of the entities reached
+meet the conditions. A field is of what the chain reaches, or of the mention itself where `fields_of_mention` says so.
 See agent_core.chain for how mentions and relations read.
 """
 
@@ -18,6 +18,7 @@ from agent_core.chain import (
     chosen_of,
     frontier,
     intents,
+    queried,
     query_slot,
     reached_at,
     roles_of,
@@ -130,7 +131,7 @@ def slot_table(
         slots.append(_search_slot(evidence, outcomes))
     elif rewrite.relations and _has_conditions(rewrite):
         slots.append(_condition_slot(rewrite, resolved, evidence, outcomes))
-    return tuple(slots)
+    return queried(rewrite, slots, evidence)
 
 
 def needs_search(rewrite: QueryRewrite) -> bool:

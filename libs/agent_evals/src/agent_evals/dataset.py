@@ -51,6 +51,12 @@ class Kind(StrEnum):
     ADAPTATION = "adaptation"
     FOLLOW_UP = "follow_up"
     MULTILINGUAL = "multilingual"
+    FILTER = "filter"
+    SUPERLATIVE = "superlative"
+    COUNT = "count"
+    INTERSECTION = "intersection"
+    EXCLUSION = "exclusion"
+    SAME_STAFF = "same_staff"
 
 
 class Match(StrEnum):

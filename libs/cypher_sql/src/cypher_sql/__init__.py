@@ -22,6 +22,7 @@ from cypher_sql.compiler import Column, CompiledQuery, compile_query
 from cypher_sql.errors import Fault, QueryRefused
 from cypher_sql.limits import Limits
 from cypher_sql.parser import parse
+from cypher_sql.provenance import refuse_written_values
 from cypher_sql.run_time import Explain, checked_cost, refusal_of
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeLabel, NodeSource, Property, RelationshipType
 
@@ -42,4 +43,5 @@ __all__ = [
     "compile_query",
     "parse",
     "refusal_of",
+    "refuse_written_values",
 ]

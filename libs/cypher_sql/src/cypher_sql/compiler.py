@@ -14,7 +14,7 @@ from cypher_sql.guard import check_size
 from cypher_sql.limits import Limits
 from cypher_sql.over_rows import compile_over_rows
 from cypher_sql.patterns import match_patterns, new_values
-from cypher_sql.projection import project
+from cypher_sql.projection import count_of_rows, project
 from cypher_sql.schema import GraphSchema
 from cypher_sql.scope import Compilation, Frame, Place, Value, refused
 from cypher_sql.syntax import Query, SingleQuery
@@ -35,11 +35,17 @@ class CompiledQuery:
     """A query ready to run. The statement's columns are in the order of `columns`, under names of its own.
 
     It yields at most one row more than `row_limit`: when that row comes, the answer is cut there and not complete.
+    From `own_limit` rows on the query itself may have cut the answer, by LIMIT or SKIP; None when it never does.
     """
 
     statement: sa.Select[Any]
     columns: tuple[Column, ...]
     row_limit: int
+    own_limit: int | None = None
+
+    def is_complete(self, rows: int) -> bool:
+        """Whether an answer of so many rows holds all that there are."""
+        return rows <= self.row_limit and (self.own_limit is None or rows < self.own_limit)
 
 
 def compile_query(
@@ -56,7 +62,17 @@ def compile_query(
         _presented(compilation, value).label(f"column_{number}") for number, value in enumerate(place.names.values(), 1)
     ]
     statement = place.frame.select(*presented).limit(bounds.rows + 1)
-    return CompiledQuery(statement, columns, bounds.rows)
+    return CompiledQuery(statement, columns, bounds.rows, _own_limit(places[0], query))
+
+
+def _own_limit(place: Place, query: Query) -> int | None:
+    limits: list[int] = []
+    for part in query.parts:
+        if part.returns.skip is not None:
+            limits.append(0)
+        elif part.returns.limit is not None:
+            limits.append(count_of_rows(place, part.returns.limit, "LIMIT"))
+    return min(limits, default=None)
 
 
 def _compile_single(compilation: Compilation, query: SingleQuery) -> Place:

@@ -42,7 +42,8 @@ class Explain(sa.Executable, sa.ClauseElement):
     inherit_cache = False
 
     def __init__(self, statement: sa.Select[Any]) -> None:
-        self.statement = statement
+        # One column alone would be taken for the plan's, and the plan read as a value of its type.
+        self.statement = statement.add_columns(sa.null().label("explained"))
 
 
 @compiles(Explain)

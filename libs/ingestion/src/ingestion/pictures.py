@@ -16,8 +16,9 @@ from datastore.postgres.pictures import EntityPicture, count_pictures, read_pict
 from datastore.vectors.collections import INDEXED_TYPES, alias_of, image_model_of
 from datastore.vectors.protocol import VectorStore
 from datastore.vocabulary import EntityType
-from embeddings.images.decoding import MAX_BYTES, decode_picture
+from embeddings.images.decoding import decode_picture
 from embeddings.images.fetching import PictureFetcher
+from embeddings.images.limits import PictureLimits
 from embeddings.images.protocol import ImageEmbedder, Picture, PictureRefused
 from embeddings.protocol import Embedder, ModelIdentity
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -27,7 +28,6 @@ from ingestion.picture_sources import LeftOut, PictureSource
 from ingestion.rebuild import RebuiltCollection, rebuild_index
 
 _BATCH = 32
-_FETCH_SECONDS = 20.0
 _MAX_NAMED = 50
 
 
@@ -55,12 +55,13 @@ class PictureImport:
         engine: ReadWriteEngine,
         embedder: ImageEmbedder,
         *,
-        fetcher: PictureFetcher | None = None,
+        limits: PictureLimits | None = None,
         call_seconds: float = 30.0,
     ) -> None:
         self._engine = engine
         self._embedder = embedder
-        self._fetcher = fetcher or PictureFetcher()
+        self._limits = limits or PictureLimits()
+        self._fetcher = PictureFetcher(self._limits)
         self._seconds = call_seconds
 
     async def store(
@@ -101,7 +102,7 @@ class PictureImport:
                 if before is not None and before.digest == digest:
                     report.unchanged += 1
                     continue
-                fresh[entity.id] = (digest, await asyncio.to_thread(decode_picture, data))
+                fresh[entity.id] = (digest, await asyncio.to_thread(decode_picture, data, self._limits))
             except PictureRefused as refused:
                 report.leave_out(LeftOut(source.where, refused.reason))
         await self._write(fresh, {each.id: each for each in known.values()}, report)
@@ -125,8 +126,8 @@ class PictureImport:
 
     async def _read(self, place: Path | str) -> bytes:
         if isinstance(place, str):
-            return await self._fetcher.fetch(place, timeout=_FETCH_SECONDS)
-        return await asyncio.to_thread(_file_bytes, place)
+            return await self._fetcher.fetch(place, timeout=self._limits.seconds)
+        return await asyncio.to_thread(_file_bytes, place, self._limits)
 
 
 async def make_room_for_pictures(
@@ -190,9 +191,9 @@ async def _entities_of(conn: AsyncConnection, sources: Sequence[PictureSource]) 
     }
 
 
-def _file_bytes(path: Path) -> bytes:
+def _file_bytes(path: Path, limits: PictureLimits) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(limits.bytes + 1)
     except OSError as error:
         raise PictureRefused("the file can't be read") from error

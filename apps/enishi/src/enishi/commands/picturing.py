@@ -15,7 +15,7 @@ from rich.console import Console
 
 from enishi.commands.errors import UsageError
 from enishi.commands.reaching import writable_stack
-from enishi.embedding import open_stack_embedder, opened_images
+from enishi.embedding import open_stack_embedder, opened_images, picture_limits
 from enishi.local_stack import RunningStack
 from enishi.progress_bars import progress_bar
 from enishi.settings import Settings
@@ -38,7 +38,7 @@ async def run_index_images(settings: Settings, path: Path, *, as_json: bool) -> 
     try:
         async with writable_stack(settings, console) as stack:
             with progress_bar(console, "looking") as advance:
-                report = await PictureImport(stack.writer, embedder).store(
+                report = await PictureImport(stack.writer, embedder, limits=picture_limits()).store(
                     sources, progress=lambda done: advance(done, None)
                 )
             await _index(settings, stack, embedder, console)

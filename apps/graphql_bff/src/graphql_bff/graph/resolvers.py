@@ -12,7 +12,6 @@ from graphql_bff.errors import BadInput
 from graphql_bff.graph.types import GraphDescription, GraphQueryCheck, GraphQueryResult
 
 MAX_QUERY_CHARACTERS = 8_000
-MAX_ROWS = 1_000
 
 
 async def describe_graph(context: RequestContext) -> GraphDescription:
@@ -33,8 +32,10 @@ async def check_query(context: RequestContext, text: str, parameters: JSON | Non
 
 async def run_query(context: RequestContext, text: str, parameters: JSON | None, first: int) -> GraphQueryResult:
     """Raises BadInput and AgentError."""
-    request = graph_pb2.RunGraphQueryRequest(query=_query(text, parameters), max_rows=checked_count(first, MAX_ROWS))
-    timeout = context.resources.settings.agent_timeout_seconds
+    settings = context.resources.settings
+    rows = checked_count(first, settings.graph_max_rows)
+    request = graph_pb2.RunGraphQueryRequest(query=_query(text, parameters), max_rows=rows)
+    timeout = settings.agent_timeout_seconds
     return GraphQueryResult.of(
         await context.resources.agent.run_graph_query(request, caller=context.caller, timeout=timeout)
     )

@@ -181,7 +181,7 @@ class RankedListEvidence(_message.Message):
     def __init__(self, entries: _Optional[_Iterable[_Union[RankedEntry, _Mapping]]] = ...) -> None: ...
 
 class QueryResultEvidence(_message.Message):
-    __slots__ = ("query", "parameters", "row_count", "columns", "sample", "entities", "truncated", "data_date")
+    __slots__ = ("query", "parameters", "row_count", "columns", "sample", "entities", "truncated", "data_date", "has_more")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     PARAMETERS_FIELD_NUMBER: _ClassVar[int]
     ROW_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -190,6 +190,7 @@ class QueryResultEvidence(_message.Message):
     ENTITIES_FIELD_NUMBER: _ClassVar[int]
     TRUNCATED_FIELD_NUMBER: _ClassVar[int]
     DATA_DATE_FIELD_NUMBER: _ClassVar[int]
+    HAS_MORE_FIELD_NUMBER: _ClassVar[int]
     query: str
     parameters: _struct_pb2.Struct
     row_count: int
@@ -198,7 +199,8 @@ class QueryResultEvidence(_message.Message):
     entities: _containers.RepeatedCompositeFieldContainer[EntityRef]
     truncated: bool
     data_date: _timestamp_pb2.Timestamp
-    def __init__(self, query: _Optional[str] = ..., parameters: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., row_count: _Optional[int] = ..., columns: _Optional[_Iterable[str]] = ..., sample: _Optional[_Iterable[_Union[_struct_pb2.ListValue, _Mapping]]] = ..., entities: _Optional[_Iterable[_Union[EntityRef, _Mapping]]] = ..., truncated: _Optional[bool] = ..., data_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    has_more: bool
+    def __init__(self, query: _Optional[str] = ..., parameters: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., row_count: _Optional[int] = ..., columns: _Optional[_Iterable[str]] = ..., sample: _Optional[_Iterable[_Union[_struct_pb2.ListValue, _Mapping]]] = ..., entities: _Optional[_Iterable[_Union[EntityRef, _Mapping]]] = ..., truncated: _Optional[bool] = ..., data_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., has_more: _Optional[bool] = ...) -> None: ...
 
 class ChunkEvidence(_message.Message):
     __slots__ = ("document", "chunk_id", "start_offset", "end_offset")

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from agent_core.agents.wire import (
     DraftAnswerWire,
     FilterWire,
+    GraphQueryWire,
     GraphWire,
     NextStepWire,
     PlannedStepWire,
@@ -31,6 +32,7 @@ from agent_core.schemas import (
     FinalIntent,
     GraphFilters,
     GraphIntent,
+    GraphQueryIntent,
     GraphQueryType,
     Mention,
     NextStep,
@@ -45,6 +47,8 @@ _MAX_MENTIONS = 8
 _MAX_LIST = 16
 _DEFAULT_TOP_K = 10
 _DEFAULT_HOPS = 3
+_MAX_QUERY = 8_000
+_LABEL_PARAMETER = re.compile(r"\$(n\d+)\b")
 _BRACKETED = re.compile(r"\s*[\[［【]\s*[en]?\d[\d\s,;–-]*[\]］】]")
 
 
@@ -81,12 +85,14 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
     action = Action(wire.action)
     search = wire.search_intent if action is Action.QDRANT_SEARCH else None
     graph = wire.graph_intent if action is Action.PG_GRAPH else None
+    query = wire.graph_query_intent if action is Action.GRAPH_QUERY else None
     final = wire.final if action is Action.FINAL else None
     return NextStep(
         action=action,
         rationale=wire.rationale[:300],
         search_intent=_search(search, labels, image_query, wire.rationale) if search else None,
         graph_intent=_graph(graph, labels, wire.rationale) if graph else None,
+        graph_query_intent=_graph_query(query, labels, wire.rationale) if query else None,
         plan=_plan(wire, labels, image_query) if action is Action.PLAN else (),
         final=FinalIntent(outcome=final.outcome, missing=tuple(final.missing[:_MAX_LIST])) if final else None,
     )
@@ -184,6 +190,17 @@ def _graph(wire: GraphWire, labels: Labels, rationale: str) -> GraphIntent | Non
         filters=GraphFilters(
             entity_types=tuple(dict.fromkeys(wire.entity_types)), qualifier=(wire.qualifier or "").strip() or None
         ),
+    )
+
+
+def _graph_query(wire: GraphQueryWire, labels: Labels, rationale: str) -> GraphQueryIntent:
+    """The query with the ids of the entities that it names by label. A text beyond the limit is cut, and so refused."""
+    named = dict.fromkeys(_LABEL_PARAMETER.findall(wire.text))
+    return GraphQueryIntent(
+        text=wire.text[:_MAX_QUERY],
+        parameters={label: str(labels.refs[label].id) for label in named if label in labels.refs},
+        reason=rationale[:300],
+        by_model=True,
     )
 
 

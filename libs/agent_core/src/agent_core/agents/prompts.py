@@ -29,6 +29,8 @@ SELECT = StagePrompt(
         "Read what is still missing, and what the steps already taken have brought.",
         "Choose one small step that can bring a missing part.",
         "Use pg_graph for relations, paths and comparisons of labelled entities; use qdrant_search for descriptions.",
+        "Where it is offered, use graph_query for lists by conditions, counts, extremes and things in common.",
+        "After a refused query write it anew as its refusal says.",
         "After a step without results choose a broader one or another way; never repeat a step.",
     ),
     output_instructions=(

@@ -4,10 +4,11 @@ from agent_core.agents.conversion import to_next_step
 from agent_core.agents.prompts import SELECT
 from agent_core.agents.wire import SelectorInput, next_step_type
 from agent_core.budget import Budget
+from agent_core.context.graph_card import graph_card
 from agent_core.context.labels import Labels
 from agent_core.context.retrieved_context import RetrievedContextProvider, view_cards
-from agent_core.protocols import LoopView, StageCall, StageRunner
-from agent_core.schemas import Action, NextStep
+from agent_core.protocols import LoopView, StageCall, StageRunner, StepOutcome
+from agent_core.schemas import Action, NextStep, StepStatus
 
 
 class ModelSourceSelector:
@@ -24,14 +25,14 @@ class ModelSourceSelector:
         call = StageCall(
             stage="source_selector",
             prompt=SELECT,
-            context=RetrievedContextProvider(view_cards(view, labels)),
+            context=RetrievedContextProvider((*view_cards(view, labels), *_graph_cards(view))),
             input=SelectorInput(
                 question=view.rewrite.rewritten_query,
                 answer_kind=view.rewrite.answer_kind,
                 actions=list(actions),
                 missing=[slot.name for slot in view.slots if slot.state == "empty"],
                 last_step_status=last.status if last else None,
-                retry_rationale=view.retry_rationale or None,
+                retry_rationale=view.retry_rationale or (_refusal(last) if last else None),
             ),
             output=next_step_type(actions, labels.entity_labels),
         )
@@ -42,6 +43,21 @@ class ModelSourceSelector:
 def _actions(view: LoopView, labels: Labels) -> tuple[str, ...]:
     """The offered actions a model can fill, in a fixed order."""
     fillable = [Action.QDRANT_SEARCH, Action.PLAN, Action.FINAL]
+    if view.graph is not None:
+        fillable.insert(1, Action.GRAPH_QUERY)
     if labels.entities:
         fillable.insert(1, Action.PG_GRAPH)
     return tuple(action.value for action in fillable if action in view.offered_actions)
+
+
+def _graph_cards(view: LoopView) -> tuple[str, ...]:
+    if view.graph is None or Action.GRAPH_QUERY not in view.offered_actions:
+        return ()
+    types = [*view.rewrite.entity_types, *(each.chosen.entity.entity_type for each in view.resolved if each.chosen)]
+    asked = " ".join((view.request.query, view.rewrite.rewritten_query, *types))
+    return (f"GRAPH\n{graph_card(view.graph, asked, view.graph_tokens)}",)
+
+
+def _refusal(last: StepOutcome) -> str | None:
+    """Why the step before was refused, for the next one to do better."""
+    return last.summary if last.status is StepStatus.REFUSED else None

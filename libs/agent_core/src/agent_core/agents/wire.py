@@ -129,6 +129,16 @@ class GraphWire(BaseIOSchema):
     qualifier: str | None = Field(description="Role, kind or language that the relation must have.")
 
 
+class GraphQueryWire(BaseIOSchema):
+    """A query over the whole catalogue, for lists by conditions, counts, extremes and what things have in common."""
+
+    text: str = Field(
+        description="One read-only openCypher query over the labels, properties and relationship types that the "
+        "context shows. $n1 stands for the id of the entity labelled n1: MATCH (s:Studio {id: $n1}). Other values are "
+        "written in conditions, none in RETURN. Return the id and the name of what is wanted, or its count."
+    )
+
+
 class PlannedStepWire(BaseIOSchema):
     """One of several steps that don't depend on each other."""
 
@@ -151,6 +161,7 @@ class NextStepWire(BaseIOSchema):
     action: str = Field(description="What to do.")
     search_intent: SearchWire | None = Field(description="Filled only when action is qdrant_search.")
     graph_intent: GraphWire | None = Field(description="Filled only when action is pg_graph.")
+    graph_query_intent: GraphQueryWire | None = Field(description="Filled only when action is graph_query.")
     plan: list[PlannedStepWire] | None = Field(description="Two to four steps; filled only when action is plan.")
     final: FinalWire | None = Field(description="Filled only when action is final.")
 
@@ -196,9 +207,10 @@ def next_step_type(actions: tuple[str, ...], entity_labels: tuple[str, ...]) -> 
     if entity_labels:
         label = _literal(entity_labels)
         graph = _narrowed(GraphWire, start=label, end=label | None)
+    single = tuple(action for action in actions if action in ("qdrant_search", "pg_graph"))
     planned = _narrowed(
         PlannedStepWire,
-        action=_literal(tuple(action for action in actions if action not in ("plan", "final")) or ("final",)),
+        action=_literal(single or ("final",)),
         search_intent=search | None,
         graph_intent=graph | None if graph else None,
     )
@@ -207,6 +219,7 @@ def next_step_type(actions: tuple[str, ...], entity_labels: tuple[str, ...]) -> 
         action=_literal(actions),
         search_intent=search | None,
         graph_intent=graph | None if graph else None,
+        graph_query_intent=GraphQueryWire | None if "graph_query" in actions else None,
         plan=list[planned] | None,
     )
 

@@ -8,7 +8,7 @@ separated by `|`.
 """
 
 from agent_core.chain.roles import Roles, chosen_of, namesakes_of, other_forms_of, roles_of
-from agent_core.chain.set_results import QUERY_SLOT, can_link, query_slot
+from agent_core.chain.set_results import QUERY_SLOT, can_link, queried, query_slot
 from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches, targets_of
 from agent_core.chain.walking import (
     MAX_FRONTIER,
@@ -45,6 +45,7 @@ __all__ = [
     "other_forms_of",
     "places_of",
     "qualifier_matches",
+    "queried",
     "query_slot",
     "reached_at",
     "roles_of",

@@ -7,10 +7,11 @@ from datastore.vocabulary import WORK_TYPES
 from agent_core.chain.watch_order import franchise_of, next_works
 from agent_core.evidence import Evidence, QueryResultEvidence
 from agent_core.protocols import Slot, StepOutcome
-from agent_core.schemas import Action, ResolvedMention, StepStatus
+from agent_core.schemas import Action, AnswerKind, QueryRewrite, ResolvedMention, StepStatus
 from agent_core.set_question import SetQuestion, SetTask
 
 QUERY_SLOT = "query"
+_QUERIED = (QUERY_SLOT, "search", "relation:", "field:")
 _RAN = frozenset({StepStatus.OK, StepStatus.TRUNCATED, StepStatus.EMPTY})
 
 
@@ -24,6 +25,25 @@ def query_slot(question: SetQuestion, evidence: Sequence[Evidence], outcomes: Se
         return Slot(QUERY_SLOT, "empty", tuple(item.id for item in found))
     holds = question.task is SetTask.COUNT or any(_says_something(question, item) for item in found)
     return Slot(QUERY_SLOT, "filled" if holds else "absent", tuple(item.id for item in found))
+
+
+def queried(rewrite: QueryRewrite, slots: Sequence[Slot], evidence: Sequence[Evidence]) -> tuple[Slot, ...]:
+    """The slots of a question that is none about a set, after the queries that a selector wrote itself.
+
+    A count of what no relation leads to is for a query alone. Rows of a query may say any part that a search, a
+    relation or a field was to bring; whether they do is for the judge of the draft. Paths, comparisons and names are
+    never filled so.
+    """
+    is_count = rewrite.answer_kind is AnswerKind.COUNT
+    if is_count and all(slot.name.startswith("mention:") for slot in slots):
+        slots = (*slots, Slot(QUERY_SLOT, "empty"))
+    rows = tuple(item.id for item in evidence if isinstance(item, QueryResultEvidence) and item.sample)
+    return tuple(
+        Slot(slot.name, "filled", (*slot.evidence_ids, *rows))
+        if rows and slot.state == "empty" and slot.name.startswith(_QUERIED)
+        else slot
+        for slot in slots
+    )
 
 
 def _says_something(question: SetQuestion, item: QueryResultEvidence) -> bool:

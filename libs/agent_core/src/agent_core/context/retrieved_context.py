@@ -9,6 +9,7 @@ from agent_core.context.cards import card
 from agent_core.context.fencing import fenced
 from agent_core.context.labels import Labels
 from agent_core.protocols import LoopView, StepOutcome
+from agent_core.schemas import StepStatus
 
 _NOTHING = "Nothing has been retrieved yet."
 _PREAMBLE = (
@@ -53,4 +54,6 @@ def view_cards(view: LoopView, labels: Labels) -> tuple[str, ...]:
 
 
 def _outcome_line(outcome: StepOutcome) -> str:
-    return f"{outcome.step.action}: {outcome.status}, {outcome.new_evidence} new. {outcome.summary}".strip()
+    line = f"{outcome.step.action}: {outcome.status}, {outcome.new_evidence} new. {outcome.summary}".strip()
+    query = outcome.step.graph_query_intent
+    return f"{line}\n  {query.text}" if query is not None and outcome.status is StepStatus.REFUSED else line

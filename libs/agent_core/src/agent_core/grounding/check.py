@@ -39,6 +39,7 @@ class RemovalReason(StrEnum):
 _UNSUPPORTED = {
     "name": RemovalReason.UNSUPPORTED_NAME,
     "number": RemovalReason.UNSUPPORTED_NUMBER,
+    "at_least": RemovalReason.UNSUPPORTED_NUMBER,
     "decade": RemovalReason.UNSUPPORTED_NUMBER,
     "date": RemovalReason.UNSUPPORTED_DATE,
     "link": RemovalReason.UNSUPPORTED_LINK,

@@ -14,6 +14,7 @@ from agent_core.grounding.vocabulary import DOMAIN_WORDS, KANJI_WORDS, MONTHS, N
 
 _QUOTED = re.compile(r"“([^”]{1,200})”|\"([^\"]{1,200})\"|«([^»]{1,200})»|「([^」]{1,200})」|『([^』]{1,200})』")
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)\S+", re.IGNORECASE)
+_AT_LEAST = re.compile(r"\b(?:at least|more than|over)\s+(\d+(?:[.,]\d+)*)", re.IGNORECASE)
 _DECADE = re.compile(r"(?<!\d)(\d{3}0)['’]?s\b")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _TOKEN = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?")
@@ -30,6 +31,7 @@ class ClaimKind(StrEnum):
 
     NAME = "name"
     NUMBER = "number"
+    AT_LEAST = "at_least"
     DATE = "date"
     DECADE = "decade"
     LINK = "link"
@@ -49,6 +51,8 @@ class Claim:
                 return _name_stands(self.value, support)
             case ClaimKind.NUMBER:
                 return support.has_number(self.value)
+            case ClaimKind.AT_LEAST:
+                return support.has_number(self.value) or self.value in support.lower_bounds
             case ClaimKind.DECADE:
                 return support.has_decade(int(self.value))
             case ClaimKind.LINK:
@@ -93,6 +97,8 @@ def _figures(text: str) -> list[Claim]:
     claims = [Claim(ClaimKind.DATE, str(date)) for date in dates]
     claims.extend(Claim(ClaimKind.DECADE, decade) for decade in _DECADE.findall(rest))
     rest = _DECADE.sub(" ", rest)
+    claims.extend(Claim(ClaimKind.AT_LEAST, take_numbers(bound)[0][0]) for bound in _AT_LEAST.findall(rest))
+    rest = _AT_LEAST.sub(" ", rest)
     claims.extend(Claim(ClaimKind.NUMBER, number) for number in take_numbers(rest)[0])
     words = re.findall(r"[^\W\d_]+", _POINTING.sub(" ", rest).casefold())
     claims.extend(Claim(ClaimKind.NUMBER, str(NUMBER_WORDS[word])) for word in words if word in NUMBER_WORDS)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,6 +32,7 @@ _DATE_PATTERNS = tuple(
     )
 )
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+_AT_LEAST = re.compile(r"at least (\d+) rows")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -66,10 +68,17 @@ class Support:
         """Every number; of a date only the year."""
         found: set[str] = {str(date.year) for date in self.dates}
         for text in self.strings:
+            if _AT_LEAST.fullmatch(text):
+                continue
             rest = take_dates(text)[1]
             found.update(take_numbers(rest)[0])
             found.update(str(NUMBER_WORDS[word]) for word in _WORD.findall(rest.casefold()) if word in NUMBER_WORDS)
         return frozenset(found)
+
+    @cached_property
+    def lower_bounds(self) -> frozenset[str]:
+        """Numbers of rows of which there may be more."""
+        return frozenset(match.group(1) for text in self.strings if (match := _AT_LEAST.fullmatch(text)))
 
     def has_name(self, name: str) -> bool:
         """Whether the name stands here as whole words; inside running text for scripts without spaces."""
@@ -151,7 +160,8 @@ def _normal_number(text: str) -> str:
 
 
 def _strings(evidence: Evidence) -> tuple[str, ...]:
-    base = (evidence.title, evidence.text, *(ref.name or "" for ref in entities_of(evidence)))
+    names = tuple(ref.name or "" for ref in entities_of(evidence))
+    base = (evidence.title, evidence.text, *names)
     match evidence:
         case EntityRowEvidence():
             return (*base, *evidence.names, *(field.value for field in evidence.fields))
@@ -163,7 +173,18 @@ def _strings(evidence: Evidence) -> tuple[str, ...]:
         case RankedListEvidence():
             return (*base, *(entry.reason for entry in evidence.entries))
         case QueryResultEvidence():
-            cells = (str(cell) for row in evidence.sample for cell in row)
-            return (*base, str(evidence.row_count), *(str(value) for value in evidence.parameters.values()), *cells)
+            return (evidence.title, *names, *_query_strings(evidence))
         case _:
             return base
+
+
+def _query_strings(evidence: QueryResultEvidence) -> Iterator[str]:
+    """What came back, and the values it was asked with. The query's own words, its columns among them, say nothing."""
+    yield f"at least {evidence.row_count} rows" if evidence.has_more else str(evidence.row_count)
+    if evidence.data_date is not None:
+        yield evidence.data_date.date().isoformat()
+    yield from (str(value) for value in evidence.parameters.values())
+    for cell in (cell for row in evidence.sample for cell in row):
+        yield str(cell)
+        if isinstance(cell, float):
+            yield f"{cell:.2f}"

@@ -160,7 +160,10 @@ class Orchestrator:
             final = await self._step(run)
             if final is FinalOutcome.AMBIGUOUS:
                 return TerminationReason.AMBIGUOUS
-            run.idle_turns = 0 if len(run.evidence) > known else run.idle_turns + 1
+            if len(run.evidence) > known:
+                run.idle_turns = 0
+            elif not (run.may_repair_query and self._chooses_by_model(run)):
+                run.idle_turns += 1
             stop = self._reason_to_stop(run, final)
             if run.open_slots and stop is None:
                 continue
@@ -230,8 +233,9 @@ class Orchestrator:
         if run.budget.is_last_turn and run.budget.turns > 1:
             run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="the last turn is kept for answering")
             return None
-        # A set question has one query, which rules write; a model is offered no such step.
-        by_model = run.has_model and run.rewrite.set_question is None and not has_only_a_picture(run)
+        by_model = self._chooses_by_model(run)
+        if by_model:
+            await self._retrieval.read_graph(run)
         choose = self._stages.select if by_model else self._stages.rule_based_step
         try:
             step = self._accepted_step(run, await choose(run), by_model=by_model)
@@ -240,6 +244,21 @@ class Orchestrator:
             if not by_model:
                 return None
             step = await self._second_choice(run)
+        final = await self._taken(run, step)
+        if by_model and run.may_repair_query and run.refused_queries > self._options.max_query_repairs:
+            run.withdraw(Action.GRAPH_QUERY)
+            self._note_refusal(
+                run, f"{run.refused_queries} queries were refused; no other is tried", Action.GRAPH_QUERY
+            )
+            final = await self._taken(run, await self._second_choice(run))
+        return final
+
+    def _chooses_by_model(self, run: Run) -> bool:
+        """Whether a model chooses the steps. A set question that the rules read has one query, which they write."""
+        return run.has_model and run.rewrite.set_question is None and not has_only_a_picture(run)
+
+    async def _taken(self, run: Run, step: NextStep | None) -> FinalOutcome | None:
+        """Run an accepted step; the outcome of one that ends the retrieval."""
         if step is None:
             return None
         if step.final is not None:
@@ -272,9 +291,11 @@ class Orchestrator:
         if by_model and final.outcome is not FinalOutcome.AMBIGUOUS and run.open_slots:
             raise StepRefused(f"still open: {', '.join(run.open_slots)}")
 
-    def _note_refusal(self, run: Run, reason: str) -> None:
+    def _note_refusal(self, run: Run, reason: str, given_up: str = "") -> None:
+        """Write down why a proposal is not run; `given_up` is an action that will not be tried again."""
         run.trace.mark(Stage.SELECT, "refused", StepNote(StepStatus.REFUSED, error=reason[:200]), reason=reason)
-        run.warn(WarningCode.STEP_REFUSED, "A proposed step was refused.")
+        message = f"Every {given_up} that was proposed was refused." if given_up else "A proposed step was refused."
+        run.warn(WarningCode.STEP_REFUSED, message, given_up)
         run.retry_rationale = reason[:200]
 
     def _reason_to_stop(self, run: Run, final: FinalOutcome | None) -> TerminationReason | None:

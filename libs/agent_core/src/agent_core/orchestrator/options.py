@@ -2,20 +2,31 @@
 
 from dataclasses import dataclass, field
 
-from agent_core.budget import Limits
-from agent_core.protocols import Catalogue, GraphExecutor, GraphQueryExecutor, Resolver, SearchExecutor
+from agent_core.budget import Limits, QueryLimits
+from agent_core.protocols import (
+    Catalogue,
+    GraphExecutor,
+    GraphQueryExecutor,
+    GraphSchemaReader,
+    Resolver,
+    SearchExecutor,
+)
 from agent_core.schemas import Action, AgentRequest, Strategy
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where the loop reads. An executor that isn't configured is None, and its action is never offered."""
+    """Where the loop reads. An executor that isn't configured is None, and its action is never offered.
+
+    Without `graph_schema` no model is offered a query: it could not know what to ask of.
+    """
 
     resolver: Resolver
     catalogue: Catalogue
     search: SearchExecutor | None = None
     graph: GraphExecutor | None = None
     graph_query: GraphQueryExecutor | None = None
+    graph_schema: GraphSchemaReader | None = None
 
     def offered(self, strategy: Strategy) -> frozenset[Action]:
         """The actions of a strategy whose sources are configured, `plan` and `final` with them."""
@@ -38,10 +49,12 @@ class LoopOptions:
 
     `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
-    is, `retries` times.
+    is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
+    `context_tokens`; a query that was refused is written anew `max_query_repairs` times.
     """
 
     limits: Limits = field(default_factory=Limits)
+    queries: QueryLimits = field(default_factory=QueryLimits)
     source_seconds: float = 3.0
     finalize_seconds: float = 1.0
     validation_calls: int = 2
@@ -49,6 +62,8 @@ class LoopOptions:
     backoff_seconds: float = 0.05
     max_backoff_seconds: float = 0.5
     context_tokens: int = 6_000
+    graph_tokens: int = 1_500
+    max_query_repairs: int = 2
     max_expansions: int = 4
     max_proposals: int = 3
     max_idle_turns: int = 2

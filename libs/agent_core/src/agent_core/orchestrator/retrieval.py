@@ -82,6 +82,23 @@ class Retrieval:
             raise InvalidRequest(read.refused.field, read.refused.reason)
         self._keep(run, read, Stage.EXPAND)
 
+    async def read_graph(self, run: Run) -> None:
+        """Read once what queries can ask of; a model is offered none while it isn't known. Raises BudgetExhausted."""
+        reader = self._sources.graph_schema
+        if reader is None or run.is_graph_read or Action.GRAPH_QUERY not in run.offered:
+            return
+        run.is_graph_read = True
+        with run.trace.step(Stage.SELECT, "graph_schema", timer="graph_query_ms") as note:
+            try:
+                run.graph = await self._caller.call(
+                    "postgresql",
+                    run.spend_tool_call,
+                    run.budget,
+                    lambda seconds: reader.describe(timeout=seconds),
+                )
+            except SourceUnavailable as lost:
+                note_unavailable(note, lost)
+
     async def fixed_work(self, run: Run) -> None:
         """Resolve the mentions, read the chosen rows, expand them one hop. Raises DatabaseLost, BudgetExhausted."""
         if not run.rewrite.mentions:

@@ -10,6 +10,7 @@ from agent_core.context.cards import fit
 from agent_core.context.labels import best_names
 from agent_core.errors import BudgetExhausted
 from agent_core.evidence import EntityRef, Evidence, entities_of
+from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
 from agent_core.orchestrator.trace import StepNote, Trace
@@ -42,6 +43,10 @@ def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
     best = mention.candidates[0].match
     alike = _OF_WHOLE_NAMES if best in _OF_WHOLE_NAMES else frozenset({best})
     return tuple(candidate for candidate in mention.candidates if candidate.match in alike)
+
+
+def _is_refused_query(outcome: StepOutcome) -> bool:
+    return outcome.step.action is Action.GRAPH_QUERY and outcome.status is StepStatus.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ class Run:
     removed_sentences: int = 0
     drafted_from: frozenset[str] = frozenset()
     retry_rationale: str = ""
+    graph: GraphDescription | None = None
+    is_graph_read: bool = False
 
     def warn(self, code: WarningCode, message: str, subject: str = "") -> None:
         """Tell the caller something, once for each subject."""
@@ -148,6 +155,16 @@ class Run:
         return frozenset(self.evidence) != self.drafted_from
 
     @property
+    def refused_queries(self) -> int:
+        """How many queries were refused."""
+        return sum(map(_is_refused_query, self.outcomes))
+
+    @property
+    def may_repair_query(self) -> bool:
+        """Whether the last step was a query that was refused and may be written anew."""
+        return bool(self.outcomes) and _is_refused_query(self.outcomes[-1]) and Action.GRAPH_QUERY in self.offered
+
+    @property
     def known_entities(self) -> tuple[EntityRef, ...]:
         """Every entity that this run has read: candidates of mentions, and what evidence is about."""
         candidates = [candidate.entity for mention in self.resolved for candidate in mention.candidates]
@@ -175,6 +192,8 @@ class Run:
             offered_actions=self.offered,
             turn=self.budget.turns,
             retry_rationale=self.retry_rationale,
+            graph=self.graph if for_model else None,
+            graph_tokens=self.options.graph_tokens,
         )
 
     def _note_trimmed(self, dropped: tuple[str, ...]) -> None:

@@ -20,6 +20,7 @@ from cypher_sql import (
     compile_query,
     parse,
     refusal_of,
+    refuse_written_values,
 )
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
@@ -29,6 +30,7 @@ from pydantic import JsonValue
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from agent_core.budget import QueryLimits
 from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef, QueryResultEvidence
 from agent_core.graph_description import CheckedColumn, GraphQueryCheck
@@ -37,14 +39,12 @@ from agent_core.retrieval.graph_schema import catalogue_graph
 from agent_core.schemas import GraphQueryIntent, StepStatus, Warning, WarningCode
 
 SOURCE = "postgresql"
-MAX_ROWS = 100
-"""Rows that come back; more are counted."""
-
 MAX_COUNTED = 20_000
 _SHOWN_ROWS = 40
 _SHOWN_ENTITIES = 100
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _LIMITS = Limits(rows=MAX_COUNTED)
+
 
 type Row = tuple[JsonValue, ...]
 
@@ -55,6 +55,7 @@ class _Found:
 
     rows: tuple[Row, ...]
     total: int
+    has_more: bool
     names: dict[str, EntityRef]
     data_date: datetime | None
 
@@ -66,21 +67,19 @@ class PostgresGraphQueryExecutor:
     values are bound. A refusal is a result, for the next selection to repair.
     """
 
-    def __init__(
-        self, engine: ReadOnlyEngine, *, query_timeout_seconds: float = 5.0, cost_ceiling: float = 20_000_000
-    ) -> None:
-        """`cost_ceiling` is in the planner's units: what is expected to cost more is refused before it runs."""
+    def __init__(self, engine: ReadOnlyEngine, limits: QueryLimits | None = None) -> None:
         self._engine = engine
-        self._query_timeout = query_timeout_seconds
-        self._cost_ceiling = cost_ceiling
+        self._bounds = limits or QueryLimits()
 
-    async def execute(self, intent: GraphQueryIntent, *, timeout: float, max_rows: int = MAX_ROWS) -> GraphQueryResult:
+    async def execute(
+        self, intent: GraphQueryIntent, *, timeout: float, max_rows: int | None = None
+    ) -> GraphQueryResult:
         """Run one query; at most `max_rows` rows come back, all are counted. Raises SourceUnavailable."""
         try:
             compiled = _compiled(intent)
             async with self._connected(timeout) as conn:
                 await self._cost(conn, compiled)
-                found = await _read(conn, compiled, intent, max_rows)
+                found = await _read(conn, compiled, intent, self._bounds.rows if max_rows is None else max_rows)
         except QueryRefused as refused:
             refusal = _refusal(refused)
             return GraphQueryResult(status=StepStatus.REFUSED, summary=f"refused: {refused}", refusal=refusal)
@@ -99,13 +98,13 @@ class PostgresGraphQueryExecutor:
 
     async def _cost(self, conn: AsyncConnection, compiled: CompiledQuery) -> float:
         """The planner's estimate. Raises QueryRefused above the ceiling."""
-        return checked_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._cost_ceiling)
+        return checked_cost((await conn.execute(Explain(compiled.statement))).scalar_one(), self._bounds.cost)
 
     @asynccontextmanager
     async def _connected(self, timeout: float) -> AsyncGenerator[AsyncConnection]:
         """A connection on which failures of a query are refusals, and lost databases lost sources."""
         try:
-            async with self._engine.connect(min(timeout, self._query_timeout)) as conn:
+            async with self._engine.connect(min(timeout, self._bounds.seconds)) as conn:
                 yield conn
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
@@ -118,7 +117,10 @@ class PostgresGraphQueryExecutor:
 
 def _compiled(intent: GraphQueryIntent) -> CompiledQuery:
     """Raises QueryRefused."""
-    return compile_query(parse(intent.text), catalogue_graph(), intent.parameters, _LIMITS)
+    query = parse(intent.text)
+    if intent.by_model:
+        refuse_written_values(query)
+    return compile_query(query, catalogue_graph(), intent.parameters, _LIMITS)
 
 
 async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQueryIntent, max_rows: int) -> _Found:
@@ -129,7 +131,7 @@ async def _read(conn: AsyncConnection, compiled: CompiledQuery, intent: GraphQue
     total = int(raw[0][-1]) if raw else 0
     names = await _named(conn, [*intent.parameters.values(), *(cell for row in rows for cell in row)])
     newest = (await conn.execute(sa.select(sa.func.max(entities.c.updated_at)))).scalar_one()
-    return _Found(rows, total, names, newest)
+    return _Found(rows, min(total, MAX_COUNTED), not compiled.is_complete(total), names, newest)
 
 
 async def _named(conn: AsyncConnection, values: Iterable[JsonValue]) -> dict[str, EntityRef]:
@@ -176,7 +178,7 @@ def _result(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found) -
     is_cut = found.total > len(found.rows)
     evidence = _evidence(intent, columns, found)
     message = "A query found more than can be counted."
-    is_over = found.total >= MAX_COUNTED
+    is_over = found.total >= MAX_COUNTED and found.has_more
     warnings = (Warning(code=WarningCode.GRAPH_TRUNCATED, message=message),) if is_over else ()
     return GraphQueryResult(
         status=StepStatus.OK if found.rows else StepStatus.EMPTY,
@@ -204,6 +206,7 @@ def _evidence(intent: GraphQueryIntent, columns: tuple[str, ...], found: _Found)
         query=intent.text,
         parameters=intent.parameters,
         row_count=found.total,
+        has_more=found.has_more,
         columns=columns,
         sample=found.rows,
         entities=tuple(found.names.values()),
@@ -217,8 +220,9 @@ def _lines(intent: GraphQueryIntent, columns: Sequence[str], found: _Found) -> I
     if intent.parameters:
         yield "with " + ", ".join(f"{name} = {_shown(value, found)}" for name, value in intent.parameters.items())
     noun = "row" if found.total == 1 else "rows"
+    least = "at least " if found.has_more else ""
     dated = f"; data of {found.data_date.date().isoformat()}" if found.data_date is not None else ""
-    yield f"{found.total} {noun}{dated}"
+    yield f"{least}{found.total} {noun}{dated}"
     for row in found.rows[:_SHOWN_ROWS]:
         cells = (f"{name}: {_shown(cell, found)}" for name, cell in zip(columns, row, strict=True))
         yield "; ".join(dict.fromkeys(cells))

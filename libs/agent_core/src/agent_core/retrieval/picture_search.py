@@ -36,6 +36,14 @@ class PictureMatch:
     band: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What reads the pictures of questions, and what compares them."""
+
+    embedder: ImageEmbedder
+    reader: PictureReader
+
+
 class PictureSearch:
     """Looks for pictures with one image embedder."""
 

@@ -5,14 +5,11 @@ import io
 import numpy as np
 from PIL import Image
 
+from embeddings.images.limits import MEGABYTE, PictureLimits
 from embeddings.images.protocol import Picture, PictureRefused
 
 KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP")
 """What is read, told by the first bytes; a name or a content type says nothing."""
-
-MAX_BYTES = 8 * 1024 * 1024
-MAX_PIXELS = 25_000_000
-"""Width times height as the header has it: more is not unpacked."""
 
 MAX_SIDE = 512
 _ORIENTATION = 0x0112
@@ -31,19 +28,20 @@ _UPRIGHT = {
 _BACKGROUND = (128, 128, 128)
 
 
-def decode_picture(data: bytes) -> Picture:
+def decode_picture(data: bytes, limits: PictureLimits | None = None) -> Picture:
     """The first frame, upright, on grey where it is transparent, scaled down to MAX_SIDE. Blocks.
 
     Raises:
         PictureRefused: too large, of no known kind, or damaged.
     """
-    if len(data) > MAX_BYTES:
-        raise PictureRefused(f"the picture is larger than {MAX_BYTES // 1024 // 1024} MB")
+    bounds = limits or PictureLimits()
+    if len(data) > bounds.bytes:
+        raise too_large(bounds)
     try:
         with Image.open(io.BytesIO(data), formats=KINDS) as opened:
             width, height = opened.size
-            if width * height > MAX_PIXELS:
-                raise PictureRefused(f"the picture has more than {MAX_PIXELS // 1_000_000} million pixels")
+            if width * height > bounds.pixels:
+                raise _too_many_pixels(bounds)
             turn = _UPRIGHT.get(opened.getexif().get(_ORIENTATION, 1))
             # A JPEG is unpacked at the next smaller scale at once.
             opened.draft("RGB", (MAX_SIDE, MAX_SIDE))
@@ -55,10 +53,19 @@ def decode_picture(data: bytes) -> Picture:
     except Image.UnidentifiedImageError as error:
         raise PictureRefused(f"no picture of a known kind ({', '.join(KINDS)})") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise PictureRefused(f"the picture has more than {MAX_PIXELS // 1_000_000} million pixels") from error
+        raise _too_many_pixels(bounds) from error
     except Exception as error:
         # The decoders raise whatever their parsing ran into: struct.error, SyntaxError, IndexError and more.
         raise PictureRefused("the picture is damaged") from error
+
+
+def too_large(limits: PictureLimits) -> PictureRefused:
+    """The refusal of a file with more bytes than the limits allow."""
+    return PictureRefused(f"the picture is larger than {limits.bytes / MEGABYTE:g} MB")
+
+
+def _too_many_pixels(limits: PictureLimits) -> PictureRefused:
+    return PictureRefused(f"the picture has more than {limits.pixels / 1_000_000:g} million pixels")
 
 
 def _flattened(picture: Image.Image) -> Image.Image:

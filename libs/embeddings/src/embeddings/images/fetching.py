@@ -14,11 +14,10 @@ from typing import cast
 import httpcore
 import httpx
 
-from embeddings.images.decoding import MAX_BYTES
+from embeddings.images.decoding import too_large
+from embeddings.images.limits import PictureLimits
 from embeddings.images.protocol import PictureRefused
 
-MAX_REDIRECTS = 3
-MAX_SECONDS = 10.0
 PORTS = frozenset({80, 443, 8080, 8443})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -94,21 +93,26 @@ class PictureFetcher:
     """Fetches pictures. `resolve` and `network` are for tests; the guard stands before both."""
 
     def __init__(
-        self, *, resolve: Resolve = system_resolve, network: httpcore.AsyncNetworkBackend | None = None
+        self,
+        limits: PictureLimits | None = None,
+        *,
+        resolve: Resolve = system_resolve,
+        network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
+        self._limits = limits or PictureLimits()
         # The library's own type for it is not seen where its import is optional.
         plain = network or cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
         self._network = _GuardedNetwork(resolve, plain)
         self._tls: ssl.SSLContext | None = None
 
     async def fetch(self, url: str, *, timeout: float) -> bytes:
-        """The bytes behind an http or https URL, at most MAX_BYTES of them, over at most MAX_REDIRECTS redirects.
+        """The bytes behind an http or https URL, as many and over as many redirects as the limits allow.
 
         Raises:
             PictureRefused: the address may not be asked, or nothing of use came from it in time.
         """
         try:
-            async with asyncio.timeout(min(timeout, MAX_SECONDS)):
+            async with asyncio.timeout(min(timeout, self._limits.seconds)):
                 return await self._follow(url)
         except TimeoutError as error:
             raise PictureRefused("the picture's host did not answer in time") from error
@@ -117,7 +121,7 @@ class PictureFetcher:
 
     async def _follow(self, address: str) -> bytes:
         url = checked_url(address)
-        for _ in range(MAX_REDIRECTS + 1):
+        for _ in range(self._limits.redirects + 1):
             if url.scheme == "https" and self._tls is None:
                 self._tls = await asyncio.to_thread(httpcore.default_ssl_context)
             # A pool for each request: no connection outlives the check of its address.
@@ -126,9 +130,9 @@ class PictureFetcher:
                 pool.stream("GET", _raw(url), headers=_HEADERS) as response,
             ):
                 if response.status not in _REDIRECTS:
-                    return await _body(response)
+                    return await _body(response, self._limits)
                 url = checked_url(str(_target(url, response)))
-        raise PictureRefused(f"the picture's host redirects more than {MAX_REDIRECTS} times")
+        raise PictureRefused(f"the picture's host redirects more than {self._limits.redirects} times")
 
 
 def checked_url(address: str) -> httpx.URL:
@@ -164,18 +168,18 @@ def _target(url: httpx.URL, response: httpcore.Response) -> httpx.URL:
         raise PictureRefused("the picture's host redirects to something that is no URL") from error
 
 
-async def _body(response: httpcore.Response) -> bytes:
+async def _body(response: httpcore.Response, limits: PictureLimits) -> bytes:
     if response.status != 200:
         raise PictureRefused(f"the picture's host answered with status {response.status}")
     if _header(response, b"content-encoding").strip().lower() not in ("", "identity"):
         raise PictureRefused("the picture's host sent it packed, which was not asked for")
     length = _header(response, b"content-length")
     body = bytearray()
-    if not (length.isdecimal() and int(length) > MAX_BYTES):
+    if not (length.isdecimal() and int(length) > limits.bytes):
         async for chunk in response.aiter_stream():
             body += chunk
-            if len(body) > MAX_BYTES:
+            if len(body) > limits.bytes:
                 break
         else:
             return bytes(body)
-    raise PictureRefused(f"the picture is larger than {MAX_BYTES // 1024 // 1024} MB")
+    raise too_large(limits)

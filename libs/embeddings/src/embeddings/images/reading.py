@@ -6,6 +6,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
+from embeddings.images.limits import PictureLimits
 from embeddings.images.protocol import Picture, PictureRefused
 
 if TYPE_CHECKING:
@@ -14,18 +15,16 @@ if TYPE_CHECKING:
 # What unpacks and fetches is imported with the first picture: a start pays a quarter of a second less.
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_MAX_UNPACKED = 2
-"""Pictures that are unpacked at a time: each may take 100 MB for a moment."""
-
 _DATA = re.compile(r"data:[^,]{0,200};base64,", re.IGNORECASE)
 
 
 class PictureReader:
     """Reads pictures that somebody else chose."""
 
-    def __init__(self, fetcher: "PictureFetcher | None" = None) -> None:
-        self._fetcher = fetcher
-        self._unpacking = asyncio.Semaphore(_MAX_UNPACKED)
+    def __init__(self, limits: PictureLimits | None = None) -> None:
+        self._limits = limits or PictureLimits()
+        self._fetcher: PictureFetcher | None = None
+        self._unpacking = asyncio.Semaphore(self._limits.at_once)
 
     async def read(self, query: str, *, timeout: float) -> Picture:
         """The picture behind an http or https URL, in a `data:` URL of base64, or in plain base64.
@@ -38,14 +37,14 @@ class PictureReader:
                 data = await self._bytes(query.strip(), timeout)
                 async with self._unpacking:
                     # A thread can't be stopped: what it may unpack is bounded instead.
-                    return await asyncio.to_thread(_decoded, data)
+                    return await asyncio.to_thread(_decoded, data, self._limits)
         except TimeoutError as error:
             raise PictureRefused("the picture could not be read in time") from error
 
     async def _bytes(self, query: str, timeout: float) -> bytes:
         if _ADDRESS.match(query):
             if self._fetcher is None:
-                self._fetcher = await asyncio.to_thread(_new_fetcher)
+                self._fetcher = await asyncio.to_thread(_new_fetcher, self._limits)
             return await self._fetcher.fetch(query, timeout=timeout)
         begin = _DATA.match(query)
         if begin is None and query[:5].casefold() == "data:":
@@ -53,16 +52,16 @@ class PictureReader:
         return await asyncio.to_thread(_unpacked, query[begin.end() :] if begin else query)
 
 
-def _new_fetcher() -> "PictureFetcher":
+def _new_fetcher(limits: PictureLimits) -> "PictureFetcher":
     from embeddings.images.fetching import PictureFetcher
 
-    return PictureFetcher()
+    return PictureFetcher(limits)
 
 
-def _decoded(data: bytes) -> Picture:
+def _decoded(data: bytes, limits: PictureLimits) -> Picture:
     from embeddings.images.decoding import decode_picture
 
-    return decode_picture(data)
+    return decode_picture(data, limits)
 
 
 def _unpacked(text: str) -> bytes:

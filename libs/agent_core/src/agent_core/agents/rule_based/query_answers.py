@@ -80,6 +80,11 @@ class _Told:
             return f"the {self.members}"
         return f"the {self.members} whose {_KNOWN[measure]} is known"
 
+    @property
+    def count(self) -> str:
+        """How many members there are, or how many there are at least."""
+        return f"{'at least ' if self.result.has_more else ''}{self.result.row_count}"
+
     def say(self, sentence: str) -> None:
         """Add a sentence that cites the query."""
         self.composition.say(sentence, self.result.id)
@@ -121,7 +126,7 @@ def _say_count(told: _Told) -> None:
     if total == 0:
         told.say(f"The catalogue holds no {told.members}: the count is 0")
         return
-    told.say(f"The catalogue holds {total} {set_in_words(told.question, told.names, is_one=total == 1)}")
+    told.say(f"The catalogue holds {told.count} {set_in_words(told.question, told.names, is_one=total == 1)}")
     if total <= MAX_NAMED:
         told.say(f"{'They are' if total > 1 else 'It is'} {joined(_named(told.rows))}")
     if not told.result.truncated:
@@ -139,7 +144,7 @@ def _say_list(told: _Told) -> None:
     elif total <= MAX_NAMED:
         told.say(f"The catalogue holds {total} {told.members}: {shown}")
     else:
-        told.say(f"The catalogue holds {total} {told.members}; the first of them are {shown}")
+        told.say(f"The catalogue holds {told.count} {told.members}; the first of them are {shown}")
     told.composition.found(*told.refs(rows))
 
 

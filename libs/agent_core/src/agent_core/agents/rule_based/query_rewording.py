@@ -22,6 +22,16 @@ def _rule(pattern: str, words: str) -> tuple[re.Pattern[str], str]:
 
 _RULES = (
     _rule(
+        r"(?:(?:that|which) )?(?:do|does|did) not (?:have|belong to|carry) (?:any of )?(?:the )?genres?(?: of)?",
+        "without",
+    ),
+    _rule(r"(?:(?:that|which) )?(?:have|has|had|are|is|with) neither(?: the)?(?: genres?)?", "without"),
+    _rule(r"(?:that|which) (?:is|are) (?:an )?original works?", "that are original"),
+    _rule(
+        rf"(?P<verb>made|produced|directed|drew|wrote|written|composed) more (?P<set>{ANY_WORK}) than {_ALL_OTHERS}",
+        r"\g<verb> the most \g<set>",
+    ),
+    _rule(
         rf"^(?:of|among|out of|from) (?:all )?(?:the )?(?P<set>[a-z ]+?){_KNOWN_HERE} , (?:which|what)"
         r"(?: one| of them)? (?P<rest>.+)$",
         r"which \g<set> \g<rest>",

@@ -222,8 +222,12 @@ _MAKERS = _rules(
         "which studios made the {w} that {a} composed for",
     ),
     (
-        rf"^what else did the (?P<r>director) of (?P<a>{_T}) direct$",
+        rf"^what else did the (?P<r>director) of (?P<a>{_T})(?: \.)? direct$",
         "other works directed by the {r} of {a}",
+    ),
+    (
+        rf"^what else did the (?P<r>composer) of (?P<a>{_T})(?: \.)? compose$",
+        "other works composed by the {r} of {a}",
     ),
     (
         rf"^(?:under )?whose (?:command|orders|leadership) (?:does|did|is) (?P<a>{_N})"
