@@ -27,6 +27,7 @@ _SEARCH_ROWS_BY = (
     "folding.py",
     "name_keys.py",
     "top_lists.py",
+    "first_page.py",
     # All but what reads them: name_search and name_statements.
     "postgres/name_[!s]*.py",
 )
