@@ -154,7 +154,6 @@ class Orchestrator:
             known = len(run.evidence)
             if run.budget.turns == 1:
                 await self._retrieval.fixed_work(run)
-                run.refresh_slots()
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
             final = await self._step(run)
