@@ -103,18 +103,21 @@ class _Finder:
 
 
 class MemoryLane:
-    """The product's loop over a catalogue in memory; `executors` has the time of all that stands for a store."""
+    """The product's loop over catalogues in memory; `executors` has the time of all that stands for a store."""
 
     def __init__(self) -> None:
-        catalogue = _catalogue()
         self.executors = OwnTime()
+        self._loops = {question: loop for world in WORLDS for loop in (self._loop(world),) for question in _asked(world)}
+
+    def _loop(self, world: "_World") -> Orchestrator:
+        catalogue = _catalogue(world)
         stages = Stages(
             RuleBasedRewrite(self._timed(_Finder(catalogue))),
             RuleBasedSourceSelector(),
             RuleBasedAnswer(),
             RuleBasedSufficiency(),
         )
-        self._loop = Orchestrator(
+        return Orchestrator(
             stages=stages,
             rule_based=stages,
             sources=Sources(
@@ -131,8 +134,8 @@ class MemoryLane:
         return _Timed(of, self.executors)
 
     async def ask(self, question: str) -> AgentResponse:
-        """One run."""
-        return await self._loop.run(AgentRequest(query=question, request_id=_REQUEST_ID))
+        """One run, for one of QUESTIONS."""
+        return await self._loops[question].run(AgentRequest(query=question, request_id=_REQUEST_ID))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,18 +257,17 @@ def _worlds() -> list[_World]:
 
 
 WORLDS = tuple(_worlds())
-QUESTIONS = tuple(template.format(**asdict(world)) for world in WORLDS for template in _TEMPLATES)
 
 
-def _catalogue() -> MemoryCatalogue:
-    """All worlds."""
+def _asked(world: _World) -> list[str]:
+    return [template.format(**asdict(world)) for template in _TEMPLATES]
+
+
+QUESTIONS = tuple(question for world in WORLDS for question in _asked(world))
+
+
+def _catalogue(world: _World) -> MemoryCatalogue:
     catalogue = MemoryCatalogue()
-    for world in WORLDS:
-        _settle(catalogue, world)
-    return catalogue
-
-
-def _settle(catalogue: MemoryCatalogue, world: _World) -> None:
     add, link = catalogue.add, catalogue.link
     first = add(EntityType.ANIME, world.anime, format="TV", year="2009", start_date="2009-04-05", episodes="64")
     second = add(EntityType.ANIME, f"{world.anime} Nights", format="movie", year="2011", start_date="2011-07")
@@ -284,3 +286,4 @@ def _settle(catalogue: MemoryCatalogue, world: _World) -> None:
         for work in (first, second):
             link(work, EdgeType.FEATURES, character, "main")
             link(character, EdgeType.APPEARS_IN, work, "main")
+    return catalogue
