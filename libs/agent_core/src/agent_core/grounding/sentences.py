@@ -63,7 +63,9 @@ class NameFinder:
 
     def _find(self, text: str) -> list[Span]:
         small = _small(text)
-        found = [Span(*ends, text[slice(*ends)]) for name in self._loose if name in small for ends in _places(name, small)]
+        found = [
+            Span(*ends, text[slice(*ends)]) for name in self._loose if name in small for ends in _places(name, small)
+        ]
         found.extend(Span(*ends, name) for name in self._exact if name in text for ends in _places(name, text))
         kept: list[Span] = []
         for span in sorted(found, key=lambda span: (span.start - span.end, span.start)):

@@ -13,6 +13,7 @@ from agent_core.schemas import RunStep, Stage, StepStatus
 
 StepListener = Callable[[RunStep], None]
 
+
 @dataclass(slots=True)
 class StepNote:
     """What is known of a step once it has ended; filled while it runs."""

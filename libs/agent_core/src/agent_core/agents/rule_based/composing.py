@@ -7,7 +7,7 @@ from uuid import UUID
 from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.text import clean
-from agent_core.agents.rule_based.understanding import Understanding, understand
+from agent_core.agents.rule_based.understanding import Proper, proper
 from agent_core.chain import unique
 from agent_core.context.labels import best_names
 from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
@@ -38,16 +38,16 @@ class Composition:
     @property
     def question(self) -> str:
         """The question proper, its names as words."""
-        return self._understood.text
+        return self._proper.text
 
     @property
     def is_yes_no(self) -> bool:
         """Whether the question asks for yes or no."""
-        return self._understood.is_yes_no
+        return self._proper.is_yes_no
 
     @property
-    def _understood(self) -> Understanding:
-        return understand(clean(self.view.request.query), ())
+    def _proper(self) -> Proper:
+        return proper(clean(self.view.request.query), ())
 
     def name(self, entity: EntityRef) -> str:
         """The best name known of an entity."""

@@ -107,7 +107,9 @@ class MemoryLane:
 
     def __init__(self) -> None:
         self.executors = OwnTime()
-        self._loops = {question: loop for world in WORLDS for loop in (self._loop(world),) for question in _asked(world)}
+        self._loops = {
+            question: loop for world in WORLDS for loop in (self._loop(world),) for question in _asked(world)
+        }
 
     def _loop(self, world: "_World") -> Orchestrator:
         catalogue = _catalogue(world)
