@@ -13,8 +13,8 @@ from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
 from datastore.postgres.hot import HotPool
-from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -33,7 +33,7 @@ _READY_SECONDS = 0.5
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-def build_app(settings: Settings) -> FastAPI:
+def build_app(settings: Settings) -> Starlette:
     """The ASGI app over resources of its own, which its lifespan closes; nothing connects before that starts.
 
     `state.fast_lane` counts what the fast lane answered and passed on. Raises UnreadableDocuments.
@@ -41,7 +41,7 @@ def build_app(settings: Settings) -> FastAPI:
     resources = open_resources(settings)
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
         with contextlib.suppress(DatabaseUnavailable):  # readiness tells of it
             await resources.engine.warm()
         with contextlib.suppress(Exception):  # the reference road answers without it, and says what is wrong
@@ -64,9 +64,7 @@ def build_app(settings: Settings) -> FastAPI:
         return JSONResponse({"database": database, "agent": agent}, status_code=200 if database else 503)
 
     endpoint = GraphqlEndpoint(resources)
-    # Plain routes: nothing of the framework runs for a request, and nothing describes the app to a stranger.
-    app = FastAPI(
-        openapi_url=None,
+    app = Starlette(
         routes=[
             Route(GRAPHQL_PATH, _guarded(endpoint, settings)),
             Route(LIVE_PATH, live),

@@ -10,8 +10,6 @@ from pydantic import BaseModel
 
 from agent_core.evidence import EntityRef
 
-_HOLDERS = (BaseModel, tuple)
-
 Names = Mapping[tuple[EntityType, UUID], str]
 
 
@@ -27,11 +25,16 @@ def _named(value: object, names: Names) -> object:
         return value if value.name == name else EntityRef(entity_type=value.entity_type, id=value.id, name=name)
     if isinstance(value, tuple):
         parts = cast(tuple[object, ...], value)
-        renamed = tuple(_named(part, names) if isinstance(part, _HOLDERS) else part for part in parts)
-        return value if all(map(is_, parts, renamed)) else renamed
+        renamed = tuple(_named(part, names) if _may_hold(part) else part for part in parts)
+        return parts if all(map(is_, parts, renamed)) else renamed
     if isinstance(value, BaseModel):
-        fields: dict[str, object] = value.__dict__
-        inner = ((name, part, _named(part, names)) for name, part in fields.items() if isinstance(part, _HOLDERS))
+        fields: Mapping[str, object] = vars(value)
+        inner = ((name, part, _named(part, names)) for name, part in fields.items() if _may_hold(part))
         changed = {name: new for name, part, new in inner if new is not part}
         return value.model_copy(update=changed) if changed else value
     return value
+
+
+def _may_hold(part: object) -> bool:
+    """Whether references can be in it."""
+    return isinstance(part, BaseModel | tuple)
