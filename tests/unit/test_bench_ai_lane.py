@@ -3,7 +3,7 @@
 import asyncio
 
 from agent_core.schemas import AnswerStatus
-from agent_evals.bench.areas.ai_lane import QUESTIONS, MemoryLane, OwnTime
+from agent_evals.bench.areas.ai_lane import QUESTIONS, WORLDS, MemoryLane, OwnTime
 
 
 async def test_every_question_is_answered_with_sources() -> None:
@@ -11,7 +11,7 @@ async def test_every_question_is_answered_with_sources() -> None:
     answers = {question: await lane.ask(question) for question in QUESTIONS[:3]}
 
     assert {answer.status for answer in answers.values()} == {AnswerStatus.ANSWERED}
-    assert "Zorblax Nights" in answers[QUESTIONS[0]].answer
+    assert f"{WORLDS[0].anime} Nights" in answers[QUESTIONS[0]].answer
     assert all(answer.sources for answer in answers.values())
     assert lane.executors.seconds > 0
 

@@ -15,9 +15,11 @@ from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read
 from datastore.postgres.hot import HotPool
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from graphql_bff.context import Resources
 from graphql_bff.endpoint import GraphqlEndpoint
@@ -31,6 +33,14 @@ LIVE_PATH = "/healthz/live"
 READY_PATH = "/healthz/ready"
 _READY_SECONDS = 0.5
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class _PlainApp(FastAPI):
+    """Without what FastAPI wraps around requests for routes of its own kind, of which there are none."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Starlette's layers only: they take less than half of the time."""
+        return Starlette.build_middleware_stack(self)
 
 
 def build_app(settings: Settings) -> FastAPI:
@@ -64,8 +74,8 @@ def build_app(settings: Settings) -> FastAPI:
         return JSONResponse({"database": database, "agent": agent}, status_code=200 if database else 503)
 
     endpoint = GraphqlEndpoint(resources)
-    # Plain routes: nothing of the framework runs for a request, and nothing describes the app to a stranger.
-    app = FastAPI(
+    # Plain routes: nothing describes the app to a stranger.
+    app = _PlainApp(
         openapi_url=None,
         routes=[
             Route(GRAPHQL_PATH, _guarded(endpoint, settings)),

@@ -3,11 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, cast
-
-from starlette.datastructures import Headers
 
 from graphql_bff.errors import ErrorCode, RequestRefused
 
@@ -49,7 +47,7 @@ class RequestGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its body read once, or answer why not."""
-        headers = Headers(scope=scope)
+        headers = _first_of_each(scope["headers"])
         try:
             self._check_host(headers)
             body = b""
@@ -62,9 +60,9 @@ class RequestGuard:
             return
         await self._app(scope, _replay(body, receive), send)
 
-    def _check_host(self, headers: Headers) -> None:
+    def _check_host(self, headers: Mapping[bytes, bytes]) -> None:
         """A name of somebody else's that leads here makes their page a page of this server."""
-        if self._hosts is not None and _host_name(headers.get("host", "")) not in self._hosts:
+        if self._hosts is not None and _host_name(headers.get(b"host", b"").decode("latin-1")) not in self._hosts:
             raise RequestRefused(421, ErrorCode.BAD_REQUEST, f"host: must be one of {', '.join(sorted(self._hosts))}")
 
     async def _read(self, receive: Receive) -> bytes:
@@ -96,12 +94,20 @@ def _host_name(host: str) -> str:
     return host.partition(":")[0].lower()
 
 
-def _check_media_type(headers: Headers) -> None:
-    media_type, _, parameters = headers.get("content-type", "").partition(";")
-    charset = parameters.strip().lower().replace('"', "")
-    if media_type.strip().lower() != "application/json" or charset not in ("", "charset=utf-8"):
+def _first_of_each(headers: Iterable[tuple[bytes, bytes]]) -> Mapping[bytes, bytes]:
+    """The headers by name, read once; of two with one name the first."""
+    by_name: dict[bytes, bytes] = {}
+    for name, value in headers:
+        by_name.setdefault(name, value)
+    return by_name
+
+
+def _check_media_type(headers: Mapping[bytes, bytes]) -> None:
+    media_type, _, parameters = headers.get(b"content-type", b"").partition(b";")
+    charset = parameters.strip().lower().replace(b'"', b"")
+    if media_type.strip().lower() != b"application/json" or charset not in (b"", b"charset=utf-8"):
         raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-type: must be application/json in UTF-8")
-    if headers.get("content-encoding", "identity").lower() != "identity":
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-encoding: must be identity")
 
 
@@ -113,7 +119,7 @@ def _checked_fields(body: bytes, max_depth: int) -> Mapping[str, Any]:
     if _nests_deeper(text, max_depth):
         raise RequestRefused(400, ErrorCode.QUERY_TOO_LARGE, f"body: JSON may nest {max_depth} deep")
     try:
-        document: object = json.loads(text, parse_constant=_refuse_constant)
+        document: object = _STRICT_JSON.decode(text)
     except (ValueError, RecursionError):
         raise _bad("body: must be JSON") from None
     if not isinstance(document, dict):
@@ -147,6 +153,9 @@ def _nests_deeper(text: str, limit: int) -> bool:
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
+
+
+_STRICT_JSON = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

@@ -216,6 +216,8 @@ def entities_of(evidence: Evidence) -> tuple[EntityRef, ...]:
             found = [evidence.document]
         case WebPageEvidence():
             found = []
+    if len(found) == 1:
+        return tuple(found)
     unique: dict[tuple[EntityType, UUID], EntityRef] = {}
     for ref in found:
         unique.setdefault(ref.key, ref)

@@ -1,6 +1,8 @@
 """Runs a plan for one request: arguments checked as the resolvers check them, one statement for each root and tree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
+from operator import attrgetter
 from typing import cast
 from uuid import UUID
 
@@ -8,7 +10,7 @@ from datastore.edges import DERIVED_EDGES, EdgeType
 from datastore.postgres.entity_json import edge_codes
 from datastore.postgres.hot import HotPool
 from datastore.postgres.name_search import NameHit, search_names
-from datastore.vocabulary import EntityType
+from datastore.vocabulary import EntityType, NameKind
 from orjson import Fragment
 
 from graphql_bff.arguments import checked_count, checked_offset, checked_text, is_id
@@ -34,6 +36,19 @@ type _Places = list[str]
 """One JSON text for each entity that was asked for."""
 
 _MATCHES = {match.value: match.name for match in NameMatch}
+# An enumeration looks the name of a member up each time.
+_TYPES = {each: each.name for each in EntityType}
+_KINDS = {each: each.name for each in NameKind}
+_PARTS: Mapping[HitPart, Callable[[NameHit], object]] = {
+    "entity_type": lambda hit: _TYPES[hit.entity_type],
+    "id": lambda hit: str(hit.entity_id),
+    "name": attrgetter("name"),
+    "matched_name": attrgetter("matched_name"),
+    "matched_kind": lambda hit: _KINDS[hit.kind],
+    "match": lambda hit: _MATCHES[hit.match],
+    "popularity": attrgetter("popularity"),
+    "version": attrgetter("version"),
+}
 _QUALIFIER_CHARACTERS = {"language": MAX_LANGUAGE_CHARACTERS, "text": MAX_QUALIFIER_CHARACTERS}
 
 
@@ -87,18 +102,17 @@ class PlanRunner:
         first = checked_count(_integer(root.first.of(variables)), self._settings.max_first)
         types = cast("Sequence[EntityType] | None", root.types.of(variables)) or ()
         hits = await search_names(self._pool, query, entity_types=types, limit=first)
-        wholes = {
-            key: await self._read(tree, [hit.entity_id for hit in hits], variables, links)
-            for key, tree in root.members.items()
-            if isinstance(tree, EntityTree)
-        }
-        return [
-            {
-                key: Fragment(wholes[key][place]) if isinstance(member, EntityTree) else _part(hit, member)
-                for key, member in root.members.items()
-            }
-            for place, hit in enumerate(hits)
-        ]
+        columns: dict[str, Iterable[object]] = {}
+        for key, member in root.members.items():
+            match member:
+                case EntityTree():
+                    found = await self._read(member, [hit.entity_id for hit in hits], variables, links)
+                    columns[key] = map(Fragment, found)
+                case TypeNameRoot():
+                    columns[key] = repeat(member.name)
+                case _:
+                    columns[key] = map(_PARTS[member], hits)
+        return [dict(zip(columns, row, strict=True)) for _, *row in zip(hits, *columns.values(), strict=False)]
 
 
 class _Links:
@@ -150,25 +164,3 @@ def _integer(value: object) -> int:
     if not isinstance(value, int):
         raise Passed("null where a number belongs")
     return value
-
-
-def _part(hit: NameHit, member: HitPart | TypeNameRoot) -> object:
-    if isinstance(member, TypeNameRoot):
-        return member.name
-    match member:
-        case "entity_type":
-            return hit.entity_type.name
-        case "id":
-            return str(hit.entity_id)
-        case "name":
-            return hit.name
-        case "matched_name":
-            return hit.matched_name
-        case "matched_kind":
-            return hit.kind.name
-        case "match":
-            return _MATCHES[hit.match]
-        case "popularity":
-            return hit.popularity
-        case "version":
-            return hit.version

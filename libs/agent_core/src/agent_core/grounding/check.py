@@ -132,8 +132,8 @@ class _Check:
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNKNOWN_MARKER))
         if not known:
             return _Checked(sentence, claims, (), self._is_fact_free(sentence, bare, claims))
-        together = Support(tuple(text for evidence_id in known for text in self._support(evidence_id).strings))
-        failed = next((claim for claim in claims if not claim.is_backed_by(together)), None)
+        supports = tuple(map(self.support, known))
+        failed = next((claim for claim in claims if not claim.is_backed_by(*supports)), None)
         if failed is not None:
             self.removed.append(RemovedSentence(sentence.text, _UNSUPPORTED[failed.kind]))
             return _Checked(sentence, claims, known, is_kept=False)
@@ -150,7 +150,7 @@ class _Check:
         """The cited evidence that says at least something of the sentence."""
         if not claims:
             return known
-        useful = tuple(e for e in known if any(claim.is_backed_by(self._support(e)) for claim in claims))
+        useful = tuple(e for e in known if any(claim.is_backed_by(self.support(e)) for claim in claims))
         if len(useful) < len(known) and not sentence.is_heading:
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.IDLE_MARKER))
         return useful
@@ -163,7 +163,8 @@ class _Check:
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNCITED))
         return False
 
-    def _support(self, evidence_id: str) -> Support:
+    def support(self, evidence_id: str) -> Support:
+        """What an evidence says; read once."""
         if evidence_id not in self._supports:
             self._supports[evidence_id] = support_of(self._shown[evidence_id])
         return self._supports[evidence_id]
@@ -198,7 +199,8 @@ def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidenc
         cite(
             shown[evidence_id],
             marker,
-            [(item.sentence.text, item.claims) for item in cited if evidence_id in item.evidence_ids],
+            check.support(evidence_id),
+            [item.claims for item in cited if evidence_id in item.evidence_ids],
         )
         for evidence_id, marker in numbering.items()
     )

@@ -5,22 +5,21 @@ from collections.abc import Sequence
 
 from agent_core.evidence import Evidence
 from agent_core.grounding.claims import Claim
-from agent_core.grounding.support import Support, support_of
+from agent_core.grounding.support import Support
 from agent_core.schemas import SourceCitation, Verdict
 
 MAX_QUOTE_CHARACTERS = 300
 _PIECE = re.compile(r"\S[^\n]*?(?:[.!?。！？]+(?=\s|$)|(?=\n|$))")
 
 
-def cite(evidence: Evidence, marker: int, sentences: Sequence[tuple[str, tuple[Claim, ...]]]) -> SourceCitation:
-    """The citation of one evidence under a marker.
+def cite(evidence: Evidence, marker: int, support: Support, cited: Sequence[tuple[Claim, ...]]) -> SourceCitation:
+    """The citation of one evidence under a marker. `support` is what it says, `cited` the claims of each sentence.
 
-    The quote is the piece of its text that backs most of what the citing sentences claim. The verdict is partial when
+    The quote is the piece of its text that backs most of what the sentences claim. The verdict is partial when
     some claim needs another evidence beside this one.
     """
-    claims = tuple(dict.fromkeys(claim for _, found in sentences for claim in found))
-    whole = support_of(evidence)
-    is_full = all(claim.is_backed_by(whole) for claim in claims)
+    claims = tuple(dict.fromkeys(claim for claims in cited for claim in claims))
+    is_full = all(claim.is_backed_by(support) for claim in claims)
     begin, end = _best_piece(evidence.text, claims)
     return SourceCitation(
         marker=marker,

@@ -44,8 +44,11 @@ class Claim:
     kind: ClaimKind
     value: str
 
-    def is_backed_by(self, support: Support) -> bool:
-        """Whether the evidence says it."""
+    def is_backed_by(self, *evidence: Support) -> bool:
+        """Whether one of these says it."""
+        return any(map(self._stands_in, evidence))
+
+    def _stands_in(self, support: Support) -> bool:
         match self.kind:
             case ClaimKind.NAME:
                 return _name_stands(self.value, support)
@@ -69,8 +72,10 @@ def claims_of(text: str, spans: Sequence[Span]) -> list[Claim]:
     blanked = _blank(rest, spans) if not claims else rest
     claims.extend(Claim(ClaimKind.NAME, span.name) for span in spans if not _is_plain_opening(span, text))
     claims.extend(_quotations(text))
-    claims.extend(_figures(blanked))
-    claims.extend(Claim(ClaimKind.NAME, run) for run in _capital_runs(take_numbers(take_dates(blanked)[1])[1]))
+    dates, undated = take_dates(blanked)
+    claims.extend(Claim(ClaimKind.DATE, str(date)) for date in dates)
+    claims.extend(_numbers(undated))
+    claims.extend(Claim(ClaimKind.NAME, run) for run in _capital_runs(take_numbers(undated)[1]))
     claims.extend(Claim(ClaimKind.NAME, piece) for run in _SPACELESS_RUN.findall(blanked) for piece in _pieces(run))
     return list(dict.fromkeys(claims))
 
@@ -92,11 +97,9 @@ def _quotations(text: str) -> list[Claim]:
     return [Claim(ClaimKind.NAME, quoted.strip(" .,!?")) for quoted in found if quoted.strip(" .,!?")]
 
 
-def _figures(text: str) -> list[Claim]:
-    dates, rest = take_dates(text)
-    claims = [Claim(ClaimKind.DATE, str(date)) for date in dates]
-    claims.extend(Claim(ClaimKind.DECADE, decade) for decade in _DECADE.findall(rest))
-    rest = _DECADE.sub(" ", rest)
+def _numbers(text: str) -> list[Claim]:
+    claims = [Claim(ClaimKind.DECADE, decade) for decade in _DECADE.findall(text)]
+    rest = _DECADE.sub(" ", text) if claims else text
     claims.extend(Claim(ClaimKind.AT_LEAST, take_numbers(bound)[0][0]) for bound in _AT_LEAST.findall(rest))
     rest = _AT_LEAST.sub(" ", rest)
     claims.extend(Claim(ClaimKind.NUMBER, number) for number in take_numbers(rest)[0])
@@ -125,7 +128,7 @@ def _capital_runs(text: str) -> list[str]:
 
 
 def _is_capitalised(word: str) -> bool:
-    return any(part[:1].isupper() for part in re.split(r"[-'’.]", word) if part)
+    return word[:1].isupper() or (not word.isalnum() and any(part[:1].isupper() for part in re.split(r"[-'’.]", word)))
 
 
 def _trim(run: list[str]) -> list[str]:

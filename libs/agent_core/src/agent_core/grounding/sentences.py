@@ -2,12 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 MAX_ANSWER_CHARACTERS = 12_000
 _MAX_RANGE = 20
-_LATIN = "0-9A-Za-zÀ-ɏ"
+_LATIN_CHARACTER = re.compile("[0-9A-Za-zÀ-ɏ]")
 
 _MARKER = re.compile(r"[\[［【]\s*(\d{1,4}(?:\s*[,、;–-]\s*\d{1,4})*)\s*[\]］】]")
 _ID_IN_BRACKETS = re.compile(
@@ -50,18 +50,23 @@ class NameFinder:
     """Finds known names in a text, longest first. Names of one word must match in case too."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        unique = sorted({name for name in names if name.strip()}, key=lambda name: (-len(name), name))
-        exact = [name for name in unique if len(name.split()) == 1]
-        loose = [name for name in unique if len(name.split()) > 1]
-        self._patterns = [re.compile(_alternatives(loose), re.IGNORECASE), re.compile(_alternatives(exact))]
+        unique = {name for name in names if name.strip()}
+        self._exact = [name for name in unique if len(name.split()) == 1]
+        self._loose = {_small(name) for name in unique if len(name.split()) > 1}
+        self._found: dict[str, tuple[Span, ...]] = {}
 
-    def find(self, text: str) -> list[Span]:
-        """Names in reading order; of overlapping ones the longest."""
+    def find(self, text: str) -> Sequence[Span]:
+        """Names in reading order; of overlapping ones the longest. One text is asked for several times."""
+        if text not in self._found:
+            self._found[text] = tuple(self._find(text))
+        return self._found[text]
+
+    def _find(self, text: str) -> list[Span]:
+        small = _small(text)
         found = [
-            Span(match.start(), match.end(), match.group())
-            for pattern in self._patterns
-            for match in pattern.finditer(text)
+            Span(*ends, text[slice(*ends)]) for name in self._loose if name in small for ends in _places(name, small)
         ]
+        found.extend(Span(*ends, name) for name in self._exact if name in text for ends in _places(name, text))
         kept: list[Span] = []
         for span in sorted(found, key=lambda span: (span.start - span.end, span.start)):
             if all(span.end <= other.start or span.start >= other.end for other in kept):
@@ -72,8 +77,9 @@ class NameFinder:
 def clean(answer: str) -> str:
     """The answer without control, invisible and direction-changing characters, at most MAX_ANSWER_CHARACTERS long."""
     text = answer[: MAX_ANSWER_CHARACTERS * 2].replace("\r\n", "\n").replace("\r", "\n")
-    kept = (c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co") else "" for c in text)
-    return "".join(kept).replace("\t", " ")[:MAX_ANSWER_CHARACTERS].strip()
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co"))
+    return text.replace("\t", " ")[:MAX_ANSWER_CHARACTERS].strip()
 
 
 def sentences(answer: str, finder: NameFinder) -> list[Sentence]:
@@ -119,15 +125,26 @@ def without_markers(text: str, spans: Sequence[Span] = ()) -> str:
     )
 
 
-def _alternatives(names: Sequence[str]) -> str:
-    if not names:
-        return r"(?!)"
-    return "|".join(
-        (rf"(?<![{_LATIN}])" if re.match(rf"[{_LATIN}]", name) else "")
-        + re.escape(name)
-        + (rf"(?![{_LATIN}])" if re.search(rf"[{_LATIN}]$", name) else "")
-        for name in names
-    )
+def _small(text: str) -> str:
+    """The text in small letters, each in its place."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(low if len(low := c.lower()) == 1 else c for c in text)
+
+
+def _places(name: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a name stands that is no part of a longer Latin word."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        goes_on = _are_latin(text[start - 1 : start], name[0]) or _are_latin(name[-1], text[end : end + 1])
+        if not goes_on:
+            yield start, end
+        start = text.find(name, start + 1)
+
+
+def _are_latin(*characters: str) -> bool:
+    """Whether all are Latin letters or digits."""
+    return all(map(_LATIN_CHARACTER.match, characters))
 
 
 def _expand(group: str) -> list[int]:

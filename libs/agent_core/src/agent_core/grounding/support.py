@@ -31,6 +31,7 @@ _DATE_PATTERNS = tuple(
         rf"\b(?P<mn>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y>\d{{4}})(?!\d)",
     )
 )
+_YEAR = re.compile(r"\d{4}")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _AT_LEAST = re.compile(r"at least (\d+) rows")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -39,7 +40,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Support:
-    """The folded words, numbers and dates of one evidence, or of several together."""
+    """The folded words, numbers and dates of one evidence."""
 
     strings: tuple[str, ...]
 
@@ -49,8 +50,7 @@ class Support:
 
         A string with possessives is there without them too: of "Luffy's hat" also "luffy hat".
         """
-        plain = (_POSSESSIVE.sub("", text) for text in self.strings)
-        both = dict.fromkeys(part for pair in zip(self.strings, plain, strict=True) for part in pair)
+        both = dict.fromkeys(part for text in self.strings for part in (text, _POSSESSIVE.sub("", text)))
         return "\n".join(f" {fold(text)} " for text in both)
 
     @cached_property
@@ -82,6 +82,8 @@ class Support:
 
     def has_name(self, name: str) -> bool:
         """Whether the name stands here as whole words; inside running text for scripts without spaces."""
+        if name in self.strings:
+            return True
         folded = fold(name)
         if not folded:
             return True
@@ -105,9 +107,9 @@ class Support:
         return any(number.isdigit() and first_year <= int(number) < first_year + 10 for number in self.numbers)
 
 
-def support_of(*evidence: Evidence) -> Support:
-    """What these evidences say together."""
-    return Support(tuple(text for item in evidence for text in _strings(item) if text))
+def support_of(evidence: Evidence) -> Support:
+    """What an evidence says."""
+    return Support(tuple(dict.fromkeys(filter(None, _strings(evidence)))))
 
 
 def names_in(evidence: Evidence) -> tuple[str, ...]:
@@ -121,6 +123,8 @@ def take_dates(text: str) -> tuple[list[PartialDate], str]:
     """The dates of a text, and the text with them blanked. An impossible date stays in the text."""
     rest = unicodedata.normalize("NFKC", text)
     dates: list[PartialDate] = []
+    if _YEAR.search(rest) is None:
+        return dates, rest
     for pattern in _DATE_PATTERNS:
         for match in pattern.finditer(rest):
             date = _date(match)

@@ -154,7 +154,6 @@ class Orchestrator:
             known = len(run.evidence)
             if run.budget.turns == 1:
                 await self._retrieval.fixed_work(run)
-                run.refresh_slots()
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
             final = await self._step(run)
@@ -349,5 +348,7 @@ def _exhausted(run: Run, exhausted: BudgetExhausted) -> TerminationReason:
 
 def _clean(query: str) -> str:
     """The question without control, invisible and lone-surrogate characters, blanks at its ends cut."""
-    kept = (" " if c in "\n\r\t" else c for c in query if c in "\n\r\t" or unicodedata.category(c) not in ("Cc", "Cs"))
-    return "".join(kept).strip()
+    if not query.isprintable():
+        blanks = (" " if c in "\n\r\t" else c for c in query)
+        query = "".join(c for c in blanks if unicodedata.category(c) not in ("Cc", "Cs"))
+    return query.strip()

@@ -1,6 +1,7 @@
 """Names for references: whatever leaves the loop carries the catalogue's name of each entity. Pure."""
 
 from collections.abc import Mapping
+from operator import is_
 from typing import cast
 from uuid import UUID
 
@@ -18,11 +19,22 @@ def named[T](value: T, names: Names) -> T:
 
 
 def _named(value: object, names: Names) -> object:
+    """What holds no reference under another name stays the same object."""
     if isinstance(value, EntityRef):
-        return value.model_copy(update={"name": names.get(value.key)})
+        name = names.get(value.key)
+        return value if value.name == name else EntityRef(entity_type=value.entity_type, id=value.id, name=name)
     if isinstance(value, tuple):
-        return tuple(_named(part, names) for part in cast(tuple[object, ...], value))
+        parts = cast(tuple[object, ...], value)
+        renamed = tuple(_named(part, names) if _may_hold(part) else part for part in parts)
+        return parts if all(map(is_, parts, renamed)) else renamed
     if isinstance(value, BaseModel):
-        fields: dict[str, object] = {name: getattr(value, name) for name in type(value).model_fields}
-        return value.model_copy(update={name: _named(part, names) for name, part in fields.items()})
+        fields: Mapping[str, object] = vars(value)
+        inner = ((name, part, _named(part, names)) for name, part in fields.items() if _may_hold(part))
+        changed = {name: new for name, part, new in inner if new is not part}
+        return value.model_copy(update=changed) if changed else value
     return value
+
+
+def _may_hold(part: object) -> bool:
+    """Whether references can be in it."""
+    return isinstance(part, BaseModel | tuple)

@@ -76,7 +76,6 @@ class Retrieval:
         if step.action not in run.offered:
             raise InvalidRequest("image_query", "needs the vector index, and a strategy that searches it")
         run.spend_tool_call()
-        run.executed.add(digest(step))
         read = await self._read(run, step, Stage.EXPAND)
         if read.refused is not None:
             raise InvalidRequest(read.refused.field, read.refused.reason)
@@ -100,35 +99,32 @@ class Retrieval:
                 note_unavailable(note, lost)
 
     async def fixed_work(self, run: Run) -> None:
-        """Resolve the mentions, read the chosen rows, expand them one hop. Raises DatabaseLost, BudgetExhausted."""
-        if not run.rewrite.mentions:
-            return
-        await self._resolve(run)
-        if give_up_set(run):
-            await self.fixed_work(run)
-            return
-        _tell_of_mentions(run)
-        chosen = [mention.chosen.entity for mention in run.resolved if mention.chosen]
+        """Resolve the mentions, read the chosen rows, expand them one hop, and see which slots that fills.
+
+        Raises DatabaseLost, BudgetExhausted.
+        """
+        if run.rewrite.mentions:
+            await self._resolve(run)
+            if give_up_set(run):
+                await self.fixed_work(run)
+                return
+            _tell_of_mentions(run)
         if run.is_ambiguous:
             await self._tell_apart(run)
             return
-        if not chosen:
-            return
-        others = (*namesakes_of(run.resolved), *other_forms_of(run.rewrite, run.resolved))
-        await self._rows(run, list(dict.fromkeys((*chosen, *others))))
-        question = run.rewrite.set_question
-        if self._sources.graph is not None and (question is None or question.taste.goes_on):
-            steps = [_neighbors(chosen[0], (EdgeType.SEQUEL,))] if question else self._expansions(run, chosen)
-            await self.execute(run, steps, Stage.EXPAND)
+        chosen = [mention.chosen.entity for mention in run.resolved if mention.chosen]
+        if chosen:
+            others = (*namesakes_of(run.resolved), *other_forms_of(run.rewrite, run.resolved))
+            await self._rows(run, list(dict.fromkeys((*chosen, *others))))
+        await self.execute(run, self._expansions(run, chosen), Stage.EXPAND)
 
     async def _tell_apart(self, run: Run) -> None:
         """Read what namesakes that are no works are known for, as far as the tool calls reach."""
-        if self._sources.graph is None:
-            return
         open_mentions = (mention for mention in run.resolved if mention.is_ambiguous and not mention.chosen)
         refs = [candidate.entity for mention in open_mentions for candidate in namesakes(mention)]
         others = [ref for ref in dict.fromkeys(refs) if ref.entity_type not in WORK_TYPES]
-        steps = [_neighbors(ref, _KNOWN_FOR) for ref in others[: run.options.max_expansions]]
+        known = self._sources.graph is not None
+        steps = [_neighbors(ref, _KNOWN_FOR) for ref in others[: run.options.max_expansions] if known]
         with suppress(BudgetExhausted):
             await self.execute(run, steps, Stage.EXPAND)
 
@@ -146,7 +142,6 @@ class Retrieval:
                 except BudgetExhausted as error:
                     exhausted = error
                     break
-                run.executed.add(digest(step))
                 started.append(group.create_task(self._read(run, step, stage)))
         for task in started:
             self._keep(run, task.result(), stage)
@@ -193,7 +188,15 @@ class Retrieval:
             run.add_evidence(found)
 
     def _expansions(self, run: Run, chosen: Sequence[EntityRef]) -> list[NextStep]:
-        """One step for each start of the chain along its first edge; without a chain, all edges of every entity."""
+        """One step for each start of the chain along its first edge; without a chain, all edges of every entity.
+
+        A question about a whole set is answered by its query, and of a taste that goes on by a work's sequels.
+        """
+        question = run.rewrite.set_question
+        if not chosen or self._sources.graph is None or (question is not None and not question.taste.goes_on):
+            return []
+        if question is not None:
+            return [_neighbors(chosen[0], (EdgeType.SEQUEL,))]
         chain = effective_chain(run.rewrite, run.resolved)
         starts = chosen
         if chain:
@@ -212,7 +215,9 @@ class Retrieval:
         """One step, with retries. Only cancellation leaves it as an exception."""
         timer = "qdrant_ms" if step.search_intent else "graph_query_ms" if step.graph_query_intent else "pg_graph_ms"
         action = step.graph_intent.query_type if step.graph_intent and stage is Stage.EXPAND else step.action
-        with run.trace.step(stage, action, timer=timer, reason=step.rationale, digest=digest(step)) as note:
+        hashed = digest(step)
+        run.executed.add(hashed)
+        with run.trace.step(stage, action, timer=timer, reason=step.rationale, digest=hashed) as note:
             try:
                 result = await self._ask(run, step)
             except SourceUnavailable as lost:

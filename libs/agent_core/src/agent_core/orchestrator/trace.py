@@ -13,8 +13,6 @@ from agent_core.schemas import RunStep, Stage, StepStatus
 
 StepListener = Callable[[RunStep], None]
 
-_log = structlog.get_logger(__name__)
-
 
 @dataclass(slots=True)
 class StepNote:
@@ -36,6 +34,11 @@ class Trace:
     request_id: str
     listener: StepListener | None = None
     steps: list[RunStep] = field(default_factory=list[RunStep])
+    _log: structlog.typing.FilteringBoundLogger = field(init=False)
+
+    def __post_init__(self) -> None:
+        """One logger for all steps: to make one costs more than to say nothing with it."""
+        self._log = structlog.get_logger(__name__).bind(request_id=self.request_id)
 
     @contextmanager
     def step(
@@ -75,9 +78,8 @@ class Trace:
             error=note.error,
         )
         self.steps.append(step)
-        _log.info(
+        self._log.info(
             "step_finished",
-            request_id=self.request_id,
             n=step.n,
             stage=stage,
             action=action,

@@ -7,7 +7,7 @@ from uuid import UUID
 from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.text import clean
-from agent_core.agents.rule_based.understanding import understand
+from agent_core.agents.rule_based.understanding import Proper, proper
 from agent_core.chain import unique
 from agent_core.context.labels import best_names
 from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
@@ -23,8 +23,6 @@ class Composition:
 
     view: LoopView
     names: Names
-    question: str
-    is_yes_no: bool
     sentences: list[str] = field(default_factory=list[str])
     evidence_ids: list[str] = field(default_factory=list[str])
     sources: list[EntityRef] = field(default_factory=list[EntityRef])
@@ -35,9 +33,21 @@ class Composition:
     @classmethod
     def of(cls, view: LoopView) -> "Composition":
         """An empty composition for a view."""
-        understood = understand(clean(view.request.query), ())
-        names = _told_apart(best_names(view.resolved, view.evidence), view)
-        return cls(view, names, understood.text, understood.is_yes_no)
+        return cls(view, _told_apart(best_names(view.resolved, view.evidence), view))
+
+    @property
+    def question(self) -> str:
+        """The question proper, its names as words."""
+        return self._proper.text
+
+    @property
+    def is_yes_no(self) -> bool:
+        """Whether the question asks for yes or no."""
+        return self._proper.is_yes_no
+
+    @property
+    def _proper(self) -> Proper:
+        return proper(clean(self.view.request.query), ())
 
     def name(self, entity: EntityRef) -> str:
         """The best name known of an entity."""

@@ -1,9 +1,7 @@
 """Rare ways of asking about a set, put into the words that the readers of set questions know."""
 
-import re
-
 from agent_core.agents.rule_based.query_nouns import ANY_ROLE_NOUN, ANY_WORK
-from agent_core.agents.rule_based.query_scan import NUMBER
+from agent_core.agents.rule_based.query_scan import NUMBER, Scan
 from agent_core.agents.rule_based.text import NAME
 
 _KNOWN_HERE = r"(?: (?:that )?you (?:know|have)(?: of| about)?| here| there are| in the (?:catalogue|database))?"
@@ -16,63 +14,59 @@ _STARTED = r"(?P<began>started|began|aired|premiered|debuted|came out|was releas
 _SHOWN = r"(?:aired|began|started|appeared|came out|premiered|was (?:broadcast|shown|aired|published|released|printed))"
 
 
-def _rule(pattern: str, words: str) -> tuple[re.Pattern[str], str]:
-    return re.compile(rf"(?<![\w']){pattern}(?!\w)"), words
-
-
-_RULES = (
-    _rule(
+_RULES: tuple[tuple[str, str], ...] = (
+    (
         r"(?:(?:that|which) )?(?:do|does|did) not (?:have|belong to|carry) (?:any of )?(?:the )?genres?(?: of)?",
         "without",
     ),
-    _rule(r"(?:(?:that|which) )?(?:have|has|had|are|is|with) neither(?: the)?(?: genres?)?", "without"),
-    _rule(r"(?:that|which) (?:is|are) (?:an )?original works?", "that are original"),
-    _rule(
+    (r"(?:(?:that|which) )?(?:have|has|had|are|is|with) neither(?: the)?(?: genres?)?", "without"),
+    (r"(?:that|which) (?:is|are) (?:an )?original works?", "that are original"),
+    (
         rf"(?P<verb>made|produced|directed|drew|wrote|written|composed) more (?P<set>{ANY_WORK}) than {_ALL_OTHERS}",
         r"\g<verb> the most \g<set>",
     ),
-    _rule(
+    (
         rf"^(?:of|among|out of|from) (?:all )?(?:the )?(?P<set>[a-z ]+?){_KNOWN_HERE} , (?:which|what)"
         r"(?: one| of them)? (?P<rest>.+)$",
         r"which \g<set> \g<rest>",
     ),
-    _rule(r"to (?:its|their|his|her) (?:name|credit)$", ""),
-    _rule(
+    (r"to (?:its|their|his|her) (?:name|credit)$", ""),
+    (
         r"(?P<who>who|(?:which|what) [a-z]+(?: [a-z]+)?) (?:holds|has|held|had|keeps) the record (?:for|in) (?:the )?"
         r"(?:having )?(?:(?:number of|most|highest number of|largest number of) )?(?P<set>.+?) (?P<verb>[a-z]+ed|made"
         r"|written|drawn)$",
         r"\g<who> \g<verb> the most \g<set>",
     ),
-    _rule(rf"whose (?:very )?(?:first|1st) (?:episode|chapter|volume|part) {_SHOWN}", "that started"),
-    _rule(rf"(?:has |have |with )?more (?P<figure>[a-z]+) than {_ALL_OTHERS}", r"with the most \g<figure>"),
-    _rule(rf"(?:has |have |with )?(?:fewer|less) (?P<figure>[a-z]+) than {_ALL_OTHERS}", r"with the fewest \g<figure>"),
-    _rule(rf"(?P<verb>runs?|ran|lasts?|lasted) longer than {_ALL_OTHERS}", r"\g<verb> longest"),
-    _rule(rf"(?:is|are|was|were) longer than {_ALL_OTHERS}", "is the longest"),
-    _rule(rf"(?:is |are )?(?:rated|scored|scores|ranked) higher than {_ALL_OTHERS}", "is rated highest"),
-    _rule(
+    (rf"whose (?:very )?(?:first|1st) (?:episode|chapter|volume|part) {_SHOWN}", "that started"),
+    (rf"(?:has |have |with )?more (?P<figure>[a-z]+) than {_ALL_OTHERS}", r"with the most \g<figure>"),
+    (rf"(?:has |have |with )?(?:fewer|less) (?P<figure>[a-z]+) than {_ALL_OTHERS}", r"with the fewest \g<figure>"),
+    (rf"(?P<verb>runs?|ran|lasts?|lasted) longer than {_ALL_OTHERS}", r"\g<verb> longest"),
+    (rf"(?:is|are|was|were) longer than {_ALL_OTHERS}", "is the longest"),
+    (rf"(?:is |are )?(?:rated|scored|scores|ranked) higher than {_ALL_OTHERS}", "is rated highest"),
+    (
         rf"(?:soundtracks?|scores?|ost|osts) (?P<aux>did|has|have|was|were) (?P<name>(?:by )?{NAME})(?: ever)?"
         r" (?:written|write|wrote|composed?|made?|done?|do)",
         r"works \g<aux> \g<name> composed",
     ),
-    _rule(rf"{_STARTED} (?:before|earlier than) {_ALL_OTHERS}", r"\g<began> first"),
-    _rule(rf"{_STARTED} (?:after|later than) {_ALL_OTHERS}", r"\g<began> last"),
-    _rule(
+    (rf"{_STARTED} (?:before|earlier than) {_ALL_OTHERS}", r"\g<began> first"),
+    (rf"{_STARTED} (?:after|later than) {_ALL_OTHERS}", r"\g<began> last"),
+    (
         rf"(?:the )?(?:(?P<number>{NUMBER}) )?(?P<end>longest|shortest)(?: running)? (?P<set>.+?)"
         rf" (?:by|in|counted by|measured by|measured in|in terms of) {_FIGURE}$",
         r"the \g<number> \g<set> with the \g<end> \g<figure>",
     ),
-    _rule(
+    (
         r"in how many (?:different |distinct )*roles (?:can|could|do|may) (?:i|we|you|one) hear (?P<name>"
         rf"{NAME})",
         r"how many characters does \g<name> voice",
     ),
-    _rule(
+    (
         rf"(?P<set>{ANY_WORK}) (?:did|has|have|had) (?P<name>{NAME}) (?:ever )?(?P<verb>directe?d?)(?: [.,;:?-])*"
         r"(?: i mean| that is| meaning)?(?: only| just| strictly)? as (?:an? |the )?(?P<role>director)(?: only| alone)?"
         r"(?: [.,;])*(?: (?:and |but )?(?:as )?nothing else)?$",
         r"\g<set> where \g<name> was \g<role>",
     ),
-    _rule(
+    (
         rf"(?P<set>{ANY_WORK}) (?:did|has|have|had) (?P<name>{NAME}) (?:ever )?(?:made?|done?|do|work(?:ed)? on)"
         rf"(?: [.,;:?-])*(?: i mean| that is| meaning)?(?: only| just| strictly)? as (?:an? |the )?"
         rf"(?P<role>{ANY_ROLE_NOUN})(?: only| alone)?(?: [.,;])*(?: (?:and |but )?(?:as )?nothing else)?$",
@@ -83,6 +77,9 @@ _RULES = (
 
 def in_set_words(text: str) -> str:
     """The text with each such way of asking replaced by the plain one; names keep their placeholders."""
+    scan = Scan(text)
     for pattern, words in _RULES:
-        text = pattern.sub(words, text, count=1)
-    return " ".join(text.split())
+        match = scan.find(pattern)
+        if match is not None:
+            scan.text = f"{scan.text[: match.start()]}{match.expand(words)}{scan.text[match.end() :]}"
+    return " ".join(scan.text.split())

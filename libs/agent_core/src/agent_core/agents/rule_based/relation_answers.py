@@ -10,7 +10,7 @@ from agent_core.agents.rule_based.list_answers import say_extreme
 from agent_core.agents.rule_based.operands import says_both
 from agent_core.agents.rule_based.relation_sentences import far_noun, lacking, say_relation
 from agent_core.agents.rule_based.row_filters import meets
-from agent_core.agents.rule_based.superlatives import superlative_of
+from agent_core.agents.rule_based.superlatives import Superlative, superlative_of
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, joined
 from agent_core.chain import Layer, Used, chosen_of, reached_at, roles_of, targets_of, unique, walks
@@ -38,9 +38,15 @@ def say_relations(composition: Composition) -> None:
         _say_shared(composition, starts, walked)
     else:
         _say_chain(composition, starts[0], walked[0])
-    superlative = superlative_of(composition.question)
-    if view.rewrite.asked_fields and not (superlative and superlative.field in view.rewrite.asked_fields):
+    if view.rewrite.asked_fields and _asked_extreme(composition) is None:
         say_fields(composition)
+
+
+def _asked_extreme(composition: Composition) -> Superlative | None:
+    """The extreme of a field that is asked for."""
+    asked = composition.view.rewrite.asked_fields
+    found = superlative_of(composition.question) if asked else None
+    return found if found is not None and found.field in asked else None
 
 
 def _say_chain(composition: Composition, start: EntityRef, walk: Walk) -> None:
@@ -53,9 +59,8 @@ def _say_chain(composition: Composition, start: EntityRef, walk: Walk) -> None:
     if not ends:
         _say_none_fitting(composition, start, walk)
         return
-    superlative = superlative_of(composition.question)
-    is_extreme = superlative is not None and superlative.field in view.rewrite.asked_fields
-    if superlative is not None and is_extreme and say_extreme(composition, superlative, ends, _lead(walk)):
+    extreme = _asked_extreme(composition)
+    if extreme is not None and say_extreme(composition, extreme, ends, _lead(walk)):
         _say_steps(composition, walk, composition.results[-1:])
         return
     if composition.is_yes_no:

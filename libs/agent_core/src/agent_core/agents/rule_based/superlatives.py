@@ -29,28 +29,34 @@ class Superlative:
 
 
 _MOST, _FEWEST = r"(?:most|(?:highest|largest|greatest) number of)", r"(?:fewest|(?:lowest|smallest) number of)"
-_PATTERNS: tuple[tuple[str, Superlative], ...] = (
-    (rf"{_MOST} episodes", Superlative(_F.EPISODES, True, "the most episodes")),
-    (rf"{_MOST} chapters", Superlative(_F.CHAPTERS, True, "the most chapters")),
-    (rf"{_MOST} volumes", Superlative(_F.VOLUMES, True, "the most volumes")),
-    (rf"{_FEWEST} episodes", Superlative(_F.EPISODES, False, "the fewest episodes")),
-    (rf"{_FEWEST} chapters", Superlative(_F.CHAPTERS, False, "the fewest chapters")),
-    (rf"{_FEWEST} volumes", Superlative(_F.VOLUMES, False, "the fewest volumes")),
-    (
-        r"(?:highest|best|top)(?: (?:rated|ranked|scored|scoring|reviewed|score|rating))?",
-        Superlative(_F.SCORE, True, "the highest score"),
-    ),
-    (r"(?:lowest|worst)(?: (?:rated|ranked|scored|score|rating))?", Superlative(_F.SCORE, False, "the lowest score")),
-    (r"longest", Superlative(_F.EPISODES, True, "the most episodes")),
-    (r"shortest", Superlative(_F.EPISODES, False, "the fewest episodes")),
-    (r"oldest|earliest|first", Superlative(_F.START_DATE, False, "the earliest start")),
-    (r"newest|latest|most recent", Superlative(_F.START_DATE, True, "the latest start")),
+_PATTERNS: tuple[tuple[re.Pattern[str], Superlative], ...] = tuple(
+    (re.compile(rf"\b(?:{pattern})\b"), superlative)
+    for pattern, superlative in (
+        (rf"{_MOST} episodes", Superlative(_F.EPISODES, True, "the most episodes")),
+        (rf"{_MOST} chapters", Superlative(_F.CHAPTERS, True, "the most chapters")),
+        (rf"{_MOST} volumes", Superlative(_F.VOLUMES, True, "the most volumes")),
+        (rf"{_FEWEST} episodes", Superlative(_F.EPISODES, False, "the fewest episodes")),
+        (rf"{_FEWEST} chapters", Superlative(_F.CHAPTERS, False, "the fewest chapters")),
+        (rf"{_FEWEST} volumes", Superlative(_F.VOLUMES, False, "the fewest volumes")),
+        (
+            r"(?:highest|best|top)(?: (?:rated|ranked|scored|scoring|reviewed|score|rating))?",
+            Superlative(_F.SCORE, True, "the highest score"),
+        ),
+        (
+            r"(?:lowest|worst)(?: (?:rated|ranked|scored|score|rating))?",
+            Superlative(_F.SCORE, False, "the lowest score"),
+        ),
+        (r"longest", Superlative(_F.EPISODES, True, "the most episodes")),
+        (r"shortest", Superlative(_F.EPISODES, False, "the fewest episodes")),
+        (r"oldest|earliest|first", Superlative(_F.START_DATE, False, "the earliest start")),
+        (r"newest|latest|most recent", Superlative(_F.START_DATE, True, "the latest start")),
+    )
 )
 
 
 def superlative_of(question: str) -> Superlative | None:
     """The extreme that a question asks for."""
-    return next((found for pattern, found in _PATTERNS if re.search(rf"\b(?:{pattern})\b", question)), None)
+    return next((found for pattern, found in _PATTERNS if pattern.search(question)), None)
 
 
 def extreme_of(

@@ -125,12 +125,14 @@ def name_index(character: str) -> int:
 
 def clean(question: str) -> str:
     """The question without control, invisible and private characters, with plain apostrophes and single spaces."""
-    kept = "".join(
-        " " if character in "\t\n\r" else character
-        for character in question.translate(_APOSTROPHES)
-        if character in "\t\n\r" or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
-    )
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFC", kept)).strip()
+    text = question.translate(_APOSTROPHES)
+    if not text.isprintable():
+        text = "".join(filter(_is_kept, text))
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _is_kept(character: str) -> bool:
+    return character in "\t\n\r" or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def blank(text: str, start: int, end: int) -> str:

@@ -78,6 +78,20 @@ _NEVER_IN_NAMES = (
 
 
 @dataclass(frozen=True, slots=True)
+class Proper:
+    """A question without what only surrounds it, its names behind placeholders."""
+
+    noted: Noted
+    language: str
+    is_yes_no: bool
+
+    @property
+    def text(self) -> str:
+        """Its pieces."""
+        return self.noted.reading.text
+
+
+@dataclass(frozen=True, slots=True)
 class Understanding:
     """A question with its names behind placeholders, and what its words mean."""
 
@@ -136,12 +150,18 @@ def _plain(question: str, names: tuple[Name, ...]) -> tuple[Reading, bool, str]:
 
 
 @lru_cache(maxsize=_KEPT)
-def _understood(question: str, names: tuple[Name, ...]) -> Understanding:
+def proper(question: str, names: tuple[Name, ...]) -> Proper:
+    """The question proper of a cleaned question, in the order of a plain one, its names noted."""
     reading, is_whether, language = _plain(question, names)
     noted = note_names(in_order(reading))
-    cues = find_cues(noted.reading.text, QUESTION_TABLE)
-    asks_yes_no = is_whether or is_yes_no(noted.reading.text)
-    return Understanding(noted, cues, items_of(noted.reading, cues), language, asks_yes_no)
+    return Proper(noted, language, is_whether or is_yes_no(noted.reading.text))
+
+
+@lru_cache(maxsize=_KEPT)
+def _understood(question: str, names: tuple[Name, ...]) -> Understanding:
+    asked = proper(question, names)
+    cues = find_cues(asked.text, QUESTION_TABLE)
+    return Understanding(asked.noted, cues, items_of(asked.noted.reading, cues), asked.language, asked.is_yes_no)
 
 
 def part_of(understanding: Understanding, reading: Reading) -> Understanding:

@@ -6,7 +6,8 @@ and its checks.
 
 import time
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from random import Random
 from statistics import median
 from typing import Any
 from uuid import UUID
@@ -30,16 +31,19 @@ from agent_evals.bench.goals import AI_LANE, AI_LANE_GOAL
 from agent_evals.bench.harness import Block, compare_blocks
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 
-QUESTIONS = (
-    "Which anime is Tavrik in?",
-    "Who directed Zorblax?",
-    "Who voices Tavrik?",
-    "When did Zorblax air?",
-    "Which studio made Zorblax?",
-    "How are Yuna Brask and Zorblax connected?",
-    "What is the sequel of Zorblax?",
-    "Who is in Zorblax Nights?",
+_TEMPLATES = (
+    "Which anime is {hero} in?",
+    "Who directed {anime}?",
+    "Who voices {hero}?",
+    "When did {anime} air?",
+    "Which studio made {anime}?",
+    "How are {voice} and {anime} connected?",
+    "What is the sequel of {anime}?",
+    "Who is in {anime} Nights?",
 )
+_WORLDS = 24
+"""Small worlds of one shape and other names, so that no question comes again while it is still remembered."""
+
 _ANSWERED = frozenset({AnswerStatus.ANSWERED, AnswerStatus.ANSWERED_WITH_CAVEATS})
 _REQUEST_ID = UUID(int=1)
 _NAME = "whole runs"
@@ -99,18 +103,23 @@ class _Finder:
 
 
 class MemoryLane:
-    """The product's loop over a catalogue in memory; `executors` has the time of all that stands for a store."""
+    """The product's loop over catalogues in memory; `executors` has the time of all that stands for a store."""
 
     def __init__(self) -> None:
-        catalogue = _catalogue()
         self.executors = OwnTime()
+        self._loops = {
+            question: loop for world in WORLDS for loop in (self._loop(world),) for question in _asked(world)
+        }
+
+    def _loop(self, world: "_World") -> Orchestrator:
+        catalogue = _catalogue(world)
         stages = Stages(
             RuleBasedRewrite(self._timed(_Finder(catalogue))),
             RuleBasedSourceSelector(),
             RuleBasedAnswer(),
             RuleBasedSufficiency(),
         )
-        self._loop = Orchestrator(
+        return Orchestrator(
             stages=stages,
             rule_based=stages,
             sources=Sources(
@@ -127,8 +136,8 @@ class MemoryLane:
         return _Timed(of, self.executors)
 
     async def ask(self, question: str) -> AgentResponse:
-        """One run."""
-        return await self._loop.run(AgentRequest(query=question, request_id=_REQUEST_ID))
+        """One run, for one of QUESTIONS."""
+        return await self._loops[question].run(AgentRequest(query=question, request_id=_REQUEST_ID))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +215,58 @@ def _stages_in_words(series: Series) -> str:
     return "median milliseconds by stage, executors included: " + ", ".join(f"{name} {ms:.2f}" for name, ms in spent)
 
 
-def _catalogue() -> MemoryCatalogue:
-    """Two films, a manga, and who is in them and made them; all invented."""
+@dataclass(frozen=True, slots=True)
+class _World:
+    """The names of two anime, a manga, and who is in them and made them; all invented."""
+
+    anime: str
+    manga: str
+    hero: str
+    sister: str
+    director: str
+    voice: str
+    studio: str
+
+
+def _worlds() -> list[_World]:
+    draw = Random(_WORLDS)
+
+    def word() -> str:
+        return "".join(draw.choice("BDFGKLMNPRTVZ") + draw.choice("aeiou") for _ in range(3)).capitalize() + "x"
+
+    return [
+        _World(
+            anime=word(),
+            manga=f"{word()} {word()}",
+            hero=word(),
+            sister=word(),
+            director=f"{word()} {word()}",
+            voice=f"{word()} {word()}",
+            studio=f"Studio {word()}",
+        )
+        for _ in range(_WORLDS)
+    ]
+
+
+WORLDS = tuple(_worlds())
+
+
+def _asked(world: _World) -> list[str]:
+    return [template.format(**asdict(world)) for template in _TEMPLATES]
+
+
+QUESTIONS = tuple(question for world in WORLDS for question in _asked(world))
+
+
+def _catalogue(world: _World) -> MemoryCatalogue:
     catalogue = MemoryCatalogue()
     add, link = catalogue.add, catalogue.link
-    first = add(EntityType.ANIME, "Zorblax", format="TV", year="2009", start_date="2009-04-05", episodes="64")
-    second = add(EntityType.ANIME, "Zorblax Nights", format="movie", year="2011", start_date="2011-07")
-    book = add(EntityType.MANGA, "Quindle Vortex", year="2001", chapters="108")
-    hero, sister = add(EntityType.CHARACTER, "Tavrik"), add(EntityType.CHARACTER, "Nemmi")
-    director, voice = add(EntityType.PERSON, "Mirelle Ostrander"), add(EntityType.PERSON, "Yuna Brask")
-    studio = add(EntityType.STUDIO, "Studio Plimf")
+    first = add(EntityType.ANIME, world.anime, format="TV", year="2009", start_date="2009-04-05", episodes="64")
+    second = add(EntityType.ANIME, f"{world.anime} Nights", format="movie", year="2011", start_date="2011-07")
+    book = add(EntityType.MANGA, world.manga, year="2001", chapters="108")
+    hero, sister = add(EntityType.CHARACTER, world.hero), add(EntityType.CHARACTER, world.sister)
+    director, voice = add(EntityType.PERSON, world.director), add(EntityType.PERSON, world.voice)
+    studio = add(EntityType.STUDIO, world.studio)
     link(first, EdgeType.HAS_STAFF, director, "director")
     link(director, EdgeType.STAFF_OF, first, "director")
     link(first, EdgeType.PRODUCED_BY, studio, "main")
