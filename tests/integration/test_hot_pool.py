@@ -215,8 +215,9 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
     both = await hot.fetch(FIRST_PAGES, {"shelf": PLAIN, "prefixes": ["fullm", "the"]})
     assert [each["prefix"] for each in both] == ["f", "t"]
     assert row == both[0]
-    assert list(row["starts"]) == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
-    shown = [json.loads(hit) for hit in row["hits"]]
+    lines = [line.split("\t") for line in row["entries"].split("\n")]
+    assert [start for start, _ in lines] == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
+    shown = [json.loads(hit) for _, hit in lines]
     assert [(hit[0], *hit[3:]) for hit in shown] == [
         (19, "anime", "Fullmetal Alchemist", None, "main", 0.9, 1),
         (31, "manga", "Fullmetal Alchemist: Brotherhood", None, "main", 0.5, 1),
@@ -226,7 +227,7 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
 async def test_a_correction_comes_with_its_row_where_a_name_begins_so(named: None, hot: HotPool) -> None:
     given = {"corrections": ["thealchemist", "fulmetal", "xx"], "gapped": ["ful*m"], "rests": ["etal"]}
     rows = await hot.fetch(CORRECTED, given)
-    found = sorted((row["prefix"], row["starts"][0].rstrip(END), len(row["hits"])) for row in rows)
+    found = sorted((row["prefix"], row["entries"].split(END)[0], row["entries"].count("\t")) for row in rows)
     assert found == [
         ("fullmetal", "fullmetalalchemist", 2),
         ("fulmetal", "fullmetalalchemist", 2),

@@ -18,7 +18,7 @@ _SYLLABLES = ("ka", "ki", "shi", "na", "no", "mo", "ru", "to")
 _KINDS = ("anime", "manga", "character")
 
 type Lists = dict[tuple[int, str, str], tuple[list[int], list[int], list[int]]]
-type Pages = dict[tuple[int, str], tuple[list[str], list[str]]]
+type Pages = dict[tuple[int, str], str]
 
 
 def _name(chance: random.Random) -> str:
@@ -41,7 +41,7 @@ async def _lists(connection: AsyncConnection) -> Lists:
 
 async def _pages(connection: AsyncConnection) -> Pages:
     rows = await connection.execute(sa.select(name_pages))
-    return {(row.shelf, row.prefix): (row.starts, row.hits) for row in rows}
+    return {(row.shelf, row.prefix): row.entries for row in rows}
 
 
 async def _assert_as_rebuilt(engine: ReadWriteEngine) -> int:

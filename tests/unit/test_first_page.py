@@ -4,12 +4,16 @@ import json
 from uuid import UUID
 
 import pytest
-from datastore.first_page import EXACT, PART, PREFIX, WORD_PREFIX, PageRow, first_hits
+from datastore.first_page import END_OF_ENTRY, EXACT, PART, PREFIX, SEPARATOR, WORD_PREFIX, first_hits
 from datastore.name_keys import END, TypedKeys, typed_keys
 
 
 def _hit(number: int, name: str, *, preference: int = 5, name_id: int = 1, popularity: float = 0.5) -> str:
     return json.dumps([preference, name_id, str(UUID(int=number)), "anime", name, None, "main", popularity, 1])
+
+
+def _page(starts: list[str], hits: list[str]) -> str:
+    return END_OF_ENTRY.join(f"{start}{SEPARATOR}{hit}" for start, hit in zip(starts, hits, strict=True))
 
 
 def _keys(text: str) -> TypedKeys:
@@ -18,13 +22,13 @@ def _keys(text: str) -> TypedKeys:
     return keys
 
 
-def _found(keys: TypedKeys, rows: list[PageRow], limit: int = 20) -> list[tuple[int, str]]:
-    return [(match, hit.name) for match, hit in first_hits(keys, rows, limit)]
+def _found(keys: TypedKeys, pages: list[str], limit: int = 20) -> list[tuple[int, str]]:
+    return [(match, hit.name) for match, hit in first_hits(keys, pages, limit)]
 
 
-_LEAF = PageRow(
-    starts=["sunrise" + END, "sun" + END + PART, "sun" + END, "sung" + END, "sunrise" + END + PART],
-    hits=[_hit(1, "Sunrise"), _hit(2, "The Sun"), _hit(3, "Sun"), _hit(4, "Sung"), _hit(3, "Sun")],
+_LEAF = _page(
+    starts=["sunrise" + END, "sun" + END, "sung" + END, "sun" + END + PART, "sunrise" + END + PART],
+    hits=[_hit(1, "Sunrise"), _hit(3, "Sun"), _hit(4, "Sung"), _hit(2, "The Sun"), _hit(3, "Sun")],
 )
 
 
@@ -42,7 +46,7 @@ def test_a_row_is_read_by_class_each_entity_once(text: str, names: list[tuple[in
 
 
 def test_a_longer_text_meets_nothing_in_the_first_hits_of_a_prefix() -> None:
-    common = PageRow(starts=["su" + END, "su", "su" + PART], hits=[_hit(1, "Su"), _hit(2, "Sun"), _hit(3, "A Sun")])
+    common = _page(starts=["su" + END, "su", "su" + PART], hits=[_hit(1, "Su"), _hit(2, "Sun"), _hit(3, "A Sun")])
     assert _found(_keys("su"), [common]) == [(EXACT, "Su"), (PREFIX, "Sun"), (WORD_PREFIX, "A Sun")]
     assert _found(_keys("sun"), [common]) == []
 
@@ -50,11 +54,11 @@ def test_a_longer_text_meets_nothing_in_the_first_hits_of_a_prefix() -> None:
 def test_rows_of_two_spellings_are_merged_by_the_order_of_search() -> None:
     keys = _keys("toukyo")
     assert keys.prefixes == ("toukyo", "tokyo")
-    spelled = PageRow(
+    spelled = _page(
         starts=["toukyo" + END, "toukyoa" + END],
         hits=[_hit(1, "Toukyo", popularity=0.2), _hit(2, "Toukyo A", popularity=0.1)],
     )
-    folded = PageRow(
+    folded = _page(
         starts=["tokyo" + END, "tokyob" + END, "tokyoa" + END],
         hits=[
             _hit(1, "Toukyo", popularity=0.2),

@@ -41,7 +41,7 @@ _SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
     "max_connections": "60",
-    "shared_buffers": "128MB",
+    "shared_buffers": "1GB",
     "effective_cache_size": "1GB",
     "random_page_cost": "1.1",
     "max_wal_size": "512MB",

@@ -1,11 +1,11 @@
 """The first hits of a typed text, out of the rows of `name_pages` that may answer it (pure).
 
-A row has parallel lists of keys and hits. A key is one of name_keys, with PART behind it where it begins at a later
-part of a name; of a common prefix, whose row has its first hits only, it is no longer than the prefix, or equal to it.
+The entries of a row are lines of a key, SEPARATOR and a hit. A key is one of name_keys, with PART behind it where it
+begins at a later part of a name; of a common prefix, whose row has its first hits only, it is no longer than the
+prefix, or equal to it. Whole names come first, then parts, each by the order of search.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from uuid import UUID
 
 import msgspec
@@ -19,6 +19,8 @@ PAGE = 20
 """So many hits of a common prefix are kept ready."""
 
 PART = "\x02"
+SEPARATOR = "\t"
+END_OF_ENTRY = "\n"
 
 EXACT, PREFIX, WORD_PREFIX, TYPO = range(4)
 
@@ -38,68 +40,68 @@ class StoredHit(Struct, frozen=True, array_like=True):
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class PageRow:
-    """A row of `name_pages`."""
-
-    starts: Sequence[str]
-    hits: Sequence[str]
-
+type Found = tuple[int, StoredHit]
+"""A hit and its match class."""
 
 _decode = msgspec.json.Decoder(StoredHit).decode
 
 
-def first_hits(keys: TypedKeys, rows: Iterable[PageRow], limit: int) -> list[tuple[int, StoredHit]]:
+def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> list[Found]:
     """The first entities with their match classes, each once, in the order of search.
 
-    `rows` are those that may answer the prefixes of `keys`: they hold all there is, or `limit` is at most PAGE.
+    `pages` are the entries of those rows that may answer the prefixes of `keys`: they hold all there is, or `limit` is
+    at most PAGE.
     """
-    found = [_matching(keys, row) for row in rows]
-    if len(found) == 1:
-        return _first_of(found[0], limit)
-    return _merged(found)[:limit]
+    if len(pages) == 1:
+        return _first_of(_in_order(keys, pages[0]), limit)
+    return _merged(each for page in pages for each in _in_order(keys, page))[:limit]
 
 
-def corrected_hits(forms: Collection[str], rows: Iterable[tuple[str, PageRow]]) -> list[StoredHit]:
+def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> list[StoredHit]:
     """The entities that a text in these forms misspells by a letter, each once, most popular first.
 
-    `rows` come with what was looked up: a correction, whose first PAGE entities count, or one of the forms, whose row
-    has keys to compare with it.
+    `pages` are entries with what was looked up: a correction, whose first PAGE entities count, or one of the forms,
+    with which their keys are compared.
     """
     found: list[tuple[int, str]] = []
-    for prefix, row in rows:
+    for prefix, page in pages:
+        entries = (line.partition(SEPARATOR) for line in page.split(END_OF_ENTRY))
         if prefix in forms:
-            met = [hit for start, hit in zip(row.starts, row.hits, strict=True) if has_gap(start, prefix)]
+            found += [(TYPO, hit) for start, _, hit in entries if has_gap(start, prefix)]
         else:
-            met = [hit for start, hit in zip(row.starts, row.hits, strict=True) if start.startswith(prefix)][:PAGE]
-        found += [(TYPO, hit) for hit in met]
-    return [hit for _, hit in _merged([found])]
+            found += [(TYPO, hit) for start, _, hit in entries if start.startswith(prefix)][:PAGE]
+    return [hit for _, hit in _merged(found)]
 
 
-def _matching(keys: TypedKeys, row: PageRow) -> list[tuple[int, str]]:
-    """What the text meets, by class; within a class a row is in order."""
-    classes: tuple[list[tuple[int, str]], ...] = ([], [], [])
-    for start, hit in zip(row.starts, row.hits, strict=True):
-        if start.startswith(keys.prefixes):
-            match = WORD_PREFIX if start[-1] == PART else EXACT if start == keys.exact else PREFIX
-            classes[match].append((match, hit))
-    return [each for of_class in classes for each in of_class]
+def _in_order(keys: TypedKeys, page: str) -> Iterator[tuple[int, str]]:
+    """What the text meets in a row, with its class: exact names, which may stand anywhere, then as they stand."""
+    prefixes, exact = keys.prefixes, keys.exact + SEPARATOR
+    has_exact = exact in page
+    lines = page.split(END_OF_ENTRY)
+    if has_exact:
+        yield from ((EXACT, line[len(exact) :]) for line in lines if line.startswith(exact))
+    for line in lines:
+        if line.startswith(prefixes) and not (has_exact and line.startswith(exact)):
+            start, _, hit = line.partition(SEPARATOR)
+            yield (WORD_PREFIX if start[-1] == PART else PREFIX), hit
 
 
-def _first_of(matching: Iterable[tuple[int, str]], limit: int) -> list[tuple[int, StoredHit]]:
-    found: dict[UUID, tuple[int, StoredHit]] = {}
+def _first_of(matching: Iterable[tuple[int, str]], limit: int) -> list[Found]:
+    found: dict[int, Found] = {}
     for match, text in matching:
         hit = _decode(text)
-        if hit.entity_id not in found:
-            found[hit.entity_id] = (match, hit)
+        # Numbers are compared much faster than their UUIDs.
+        number = hit.entity_id.int
+        if number not in found:
+            found[number] = (match, hit)
             if len(found) == limit:
                 break
     return list(found.values())
 
 
-def _merged(rows: Iterable[Sequence[tuple[int, str]]]) -> list[tuple[int, StoredHit]]:
+def _merged(matching: Iterable[tuple[int, str]]) -> list[Found]:
     best: dict[UUID, tuple[int, int, int, StoredHit]] = {}
-    for match, text in (each for row in rows for each in row):
+    for match, text in matching:
         hit = _decode(text)
         found = (match, hit.preference, hit.name_id, hit)
         known = best.get(hit.entity_id)

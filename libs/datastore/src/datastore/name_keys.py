@@ -60,6 +60,11 @@ class TypedKeys:
     prefixes: tuple[str, ...]
 
     @property
+    def has_signs(self) -> bool:
+        """Whether a sign was typed that other searches take for a wildcard."""
+        return self.shelf >= _SIGNED
+
+    @property
     def signless(self) -> "TypedKeys":
         """The same without regard to signs."""
         return TypedKeys(self.shelf % _SIGNED, self.exact, self.prefixes)

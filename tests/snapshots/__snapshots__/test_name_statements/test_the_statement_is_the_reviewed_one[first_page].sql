@@ -1,4 +1,4 @@
-SELECT name_pages.prefix, name_pages.starts, name_pages.hits 
+SELECT name_pages.prefix, name_pages.entries 
 FROM name_pages 
 WHERE name_pages.shelf = $1::SMALLINT AND name_pages.prefix <= $2::VARCHAR ORDER BY name_pages.shelf DESC, name_pages.prefix DESC 
  LIMIT 1;

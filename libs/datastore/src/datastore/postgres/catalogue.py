@@ -186,9 +186,8 @@ name_pages = sa.Table(
     # one without a list all. Any text has at most one row that can answer it: the last whose prefix isn't behind it.
     sa.Column("shelf", sa.SmallInteger, primary_key=True),
     sa.Column("prefix", sa.Text(collation="C"), primary_key=True),
-    # Two columns of one list, see datastore.first_page: the key that is met, and the hit.
-    sa.Column("starts", pg.ARRAY(sa.Text), nullable=False),
-    sa.Column("hits", pg.ARRAY(sa.Text), nullable=False),
+    # Lines of one key and its hit, see datastore.first_page. A text: the driver is slow at lists.
+    sa.Column("entries", sa.Text, nullable=False),
 )
 
 start_gaps = sa.Table(

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import asyncpg
 import sqlalchemy as sa
+from asyncpg.prepared_stmt import PreparedStatement
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -66,7 +67,7 @@ class HotPool:
         self._options = options
         self._room = asyncio.Semaphore(options.pool_max_size)
         self._idle: list[asyncpg.Connection] = []
-        self._open: set[asyncpg.Connection] = set()
+        self._open: dict[asyncpg.Connection, dict[str, PreparedStatement]] = {}
 
     async def warm(self) -> None:
         """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
@@ -92,7 +93,7 @@ class HotPool:
         with translating_postgres_errors():
             connection = await self._take()
             try:
-                return await connection.fetch(statement.text, *arguments)
+                return await self._fetch(connection, statement.text, arguments)
             except (TimeoutError, asyncio.CancelledError):
                 # A polite cancellation could wait on a silent peer.
                 connection.terminate()
@@ -103,6 +104,19 @@ class HotPool:
                 raise DatabaseUnavailable(timed_out=False) from exc
             finally:
                 self._give_back(connection)
+
+    async def _fetch(self, connection: asyncpg.Connection, text: str, arguments: list[object]) -> Sequence[Row]:
+        """The driver's own look for a prepared statement takes longer than this one."""
+        prepared = self._open[connection]
+        statement = prepared.get(text)
+        if statement is None:
+            statement = prepared[text] = await connection.prepare(text)
+        try:
+            return await statement.fetch(*arguments)
+        except asyncpg.InvalidCachedStatementError:
+            # A migration has changed what the statement gives. The driver knows how to begin anew.
+            del prepared[text]
+            return await connection.fetch(text, *arguments)
 
     async def _take(self) -> asyncpg.Connection:
         """An open connection that nobody else uses; the one used last, whose memory is warm."""
@@ -115,18 +129,18 @@ class HotPool:
             connection = self._idle.pop()
             if not connection.is_closed():
                 return connection
-            self._open.discard(connection)
+            self._open.pop(connection, None)
         try:
             connection = await self._connect()
         except BaseException:
             self._room.release()
             raise
-        self._open.add(connection)
+        self._open[connection] = {}
         return connection
 
     def _give_back(self, connection: asyncpg.Connection) -> None:
         if connection.is_closed():
-            self._open.discard(connection)
+            self._open.pop(connection, None)
         else:
             self._idle.append(connection)
         self._room.release()

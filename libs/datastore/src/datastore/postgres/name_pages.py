@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from datastore.first_page import EXACT, PAGE, PART, PREFIX, WORD_PREFIX
+from datastore.first_page import END_OF_ENTRY, EXACT, PAGE, PART, PREFIX, SEPARATOR, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, END
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names
 from datastore.postgres.name_tops import Prefix, given_prefixes, in_range
@@ -51,7 +51,9 @@ async def write_leaves(connection: AsyncConnection, leaves: Collection[Prefix]) 
         hit, joined = _hits(met)
         found = sa.select(met, *hit).select_from(joined).subquery("found")
         start = found.c.start.concat(sa.case((found.c.preference >= PART_PREFERENCE, PART), else_=""))
-        await _write(connection, found, start, (*_in_order(found), found.c.preference, found.c.name_id, found.c.start))
+        is_part = found.c.preference >= PART_PREFERENCE
+        order = (is_part, *_in_order(found), found.c.preference, found.c.name_id, found.c.start)
+        await _write(connection, found, start, order)
 
 
 async def follow_pages(
@@ -220,16 +222,9 @@ async def _write(
     order: Sequence[sa.ColumnElement[Any]],
     *conditions: sa.ColumnElement[bool],
 ) -> None:
-    rows = (
-        sa.select(
-            found.c.shelf,
-            found.c.prefix,
-            sa.func.array_agg(pg.aggregate_order_by(start, *order)),
-            sa.func.array_agg(pg.aggregate_order_by(found.c.hit, *order)),
-        )
-        .where(*conditions)
-        .group_by(found.c.shelf, found.c.prefix)
-    )
-    insert = pg.insert(name_pages).from_select(["shelf", "prefix", "starts", "hits"], rows)
-    new = {name: insert.excluded[name] for name in ("starts", "hits")}
+    entry = start.concat(SEPARATOR).concat(found.c.hit)
+    entries = sa.func.string_agg(entry, pg.aggregate_order_by(sa.literal(END_OF_ENTRY, sa.Text), *order))
+    rows = sa.select(found.c.shelf, found.c.prefix, entries).where(*conditions).group_by(found.c.shelf, found.c.prefix)
+    insert = pg.insert(name_pages).from_select(["shelf", "prefix", "entries"], rows)
+    new = {"entries": insert.excluded.entries}
     await connection.execute(insert.on_conflict_do_update(index_elements=["shelf", "prefix"], set_=new))

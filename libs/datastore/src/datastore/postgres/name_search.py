@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from datastore.first_page import PAGE, TYPO, PageRow, StoredHit, corrected_hits, first_hits
+from datastore.first_page import PAGE, TYPO, StoredHit, corrected_hits, first_hits
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
@@ -86,13 +86,13 @@ async def search_names(
     keys = typed_keys(query)
     if keys is None or limit < 1:
         return []
-    for each in dict.fromkeys((keys, keys.signless)):
+    for each in (keys, keys.signless) if keys.has_signs else (keys,):
         hits = await _named(source, each, entity_types, limit, after)
         if len(hits) < limit:
             hits = (await _with_typos(source, each, hits, entity_types, after))[:limit]
         if hits:
             return hits
-        if each != keys.signless and after is not None and await _named(source, each, entity_types, 1, None):
+        if each.has_signs and after is not None and await _named(source, each, entity_types, 1, None):
             return []
     return [] if after is not None else await _misspelled(source, query, entity_types, limit)
 
@@ -147,7 +147,7 @@ async def _named(
     """One page of what isn't misspelled."""
     if after is None and not entity_types and limit <= PAGE:
         rows = await _page_rows(source, keys)
-        pages = [PageRow(row["starts"], row["hits"]) for row in rows]
+        pages = [row["entries"] for row in rows]
         return [_shown(match, hit) for match, hit in first_hits(keys, pages, limit)]
     reach = limit + (after.number if after else 0)
     parameters: dict[str, object] = {
@@ -210,7 +210,7 @@ async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:
         "rests": found.rests,
     }
     rows = await fetch_rows(source, CORRECTED, parameters)
-    pages = ((row["prefix"], PageRow(row["starts"], row["hits"])) for row in rows)
+    pages = ((row["prefix"], row["entries"]) for row in rows)
     return [_shown(TYPO, hit) for hit in corrected_hits(found.forms, pages)]
 
 

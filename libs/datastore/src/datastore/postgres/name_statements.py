@@ -200,7 +200,7 @@ def _corrected() -> sa.Select[*tuple[Any, ...]]:
     given = sa.union_all(sa.select(texts.c.prefix), filled).subquery("corrected")
     row = _page_row(_number(PLAIN), given.c.prefix)
     return (
-        sa.select(given.c.prefix, row.c.starts, row.c.hits)
+        sa.select(given.c.prefix, row.c.entries)
         .join_from(given, row, sa.true())
         .where(sa.func.starts_with(given.c.prefix, row.c.prefix))
     )
@@ -291,7 +291,7 @@ def _page_row(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa
 def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.Select[*tuple[Any, ...]]:
     rows = name_pages.c
     return (
-        sa.select(rows.prefix, rows.starts, rows.hits)
+        sa.select(rows.prefix, rows.entries)
         .where(rows.shelf == shelf, rows.prefix <= prefix)
         .order_by(rows.shelf.desc(), rows.prefix.desc())
         .limit(_number(1))
@@ -301,7 +301,7 @@ def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
 def _pages() -> sa.Select[*tuple[Any, ...]]:
     given = _rows(prefix=_texts("prefixes"))
     row = _page_row(sa.bindparam("shelf", type_=sa.SmallInteger), given.c.prefix)
-    return sa.select(row.c.prefix, row.c.starts, row.c.hits).join_from(given, row, sa.true())
+    return sa.select(row.c.prefix, row.c.entries).join_from(given, row, sa.true())
 
 
 FIRST_PAGE = HotStatement(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text("prefix")))
