@@ -218,9 +218,9 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
     lines = [line.split("\t") for line in row["entries"].split("\n")]
     assert [start for start, _ in lines] == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
     shown = [json.loads(hit) for _, hit in lines]
-    assert [(hit[0], *hit[3:]) for hit in shown] == [
-        (19, "anime", "Fullmetal Alchemist", None, "main", 0.9, 1),
-        (31, "manga", "Fullmetal Alchemist: Brotherhood", None, "main", 0.5, 1),
+    assert [hit[1:9] for hit in shown] == [
+        ["anime", "Fullmetal Alchemist", "Fullmetal Alchemist", "main", "prefix", 0.9, 1, 19],
+        ["manga", *2 * ["Fullmetal Alchemist: Brotherhood"], "main", "prefix", 0.5, 1, 31],
     ]
 
 

@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator
 import pytest
 import sqlalchemy as sa
 from datastore.folding import fold
+from datastore.name_hits import NameHit
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only, open_read_write
 from datastore.postgres.name_index import reindex_names
-from datastore.postgres.name_search import NameHit, names_equal, names_near, search_names
+from datastore.postgres.name_search import names_equal, names_near, search_names
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.catalogue_rows import add_entity
 from fixtures.postgres import READER_ROLE, TEMPLATE, TestServer

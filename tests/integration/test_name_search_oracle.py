@@ -11,13 +11,13 @@ import pytest
 import sqlalchemy as sa
 from datastore.folding import edit_distance, fold, name_entry, spell
 from datastore.identity import entity_id
+from datastore.name_hits import MATCH_KINDS, NameHit
 from datastore.name_keys import PLAIN
-from datastore.postgres import name_search
 from datastore.postgres.catalogue import entities, names
 from datastore.postgres.engine import PostgresOptions, open_read_write
 from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.name_index import index_names
-from datastore.postgres.name_search import FEW_HITS, NameHit, SearchPosition, names_near, search_names
+from datastore.postgres.name_search import FEW_HITS, SearchPosition, names_near, search_names
 from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import TOP
@@ -272,7 +272,7 @@ def _queries() -> list[str]:
 
 
 def _compared(hits: list[NameHit]) -> list[tuple[int, UUID]]:
-    return [(name_search.MATCH_KINDS.index(hit.match), hit.entity_id) for hit in hits]
+    return [(MATCH_KINDS.index(hit.match), hit.entity_id) for hit in hits]
 
 
 async def test_hits_and_their_order_equal_brute_force(conn: AsyncConnection) -> None:

@@ -37,11 +37,20 @@ _MAX_SOCKET_PATH_BYTES = 107
 _HANDOVER_SECONDS = 5.0
 _POLL_SECONDS = 0.01
 
+# An eighth of the memory, within these: rows that PostgreSQL has to fetch from the system take half as long again.
+_LEAST_BUFFERS_MB, _MOST_BUFFERS_MB = 128, 1024
+
+
+def _shared_buffers() -> str:
+    memory_mb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    return f"{min(max(memory_mb // 8, _LEAST_BUFFERS_MB), _MOST_BUFFERS_MB)}MB"
+
+
 _SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
     "max_connections": "60",
-    "shared_buffers": "1GB",
+    "shared_buffers": _shared_buffers(),
     "effective_cache_size": "1GB",
     "random_page_cost": "1.1",
     "max_wal_size": "512MB",
@@ -60,6 +69,8 @@ _SETTINGS_FOR_TESTS: Mapping[str, str] = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
+    # Databases come and go with each test; both look at every buffer.
+    "shared_buffers": f"{_LEAST_BUFFERS_MB}MB",
     # Tests that look at plans run ANALYZE themselves; nothing else should move statistics.
     "autovacuum": "off",
 }

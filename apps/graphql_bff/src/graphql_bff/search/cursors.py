@@ -5,7 +5,8 @@ import binascii
 from typing import Annotated
 from uuid import UUID
 
-from datastore.postgres.name_search import MatchKind, NameHit, SearchPosition
+from datastore.name_hits import MatchKind, NameHit
+from datastore.postgres.name_search import SearchPosition
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graphql_bff.errors import BadInput

@@ -5,7 +5,7 @@ from typing import Self
 from uuid import UUID
 
 import strawberry
-from datastore.postgres.name_search import NameHit
+from datastore.name_hits import NameHit
 from datastore.vocabulary import EntityType, NameKind
 
 from graphql_bff.catalogue.entity import Entity, Request, load_entity

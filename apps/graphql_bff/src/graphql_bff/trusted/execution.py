@@ -7,9 +7,10 @@ from typing import cast
 from uuid import UUID
 
 from datastore.edges import DERIVED_EDGES, EdgeType
+from datastore.name_hits import NameHit
 from datastore.postgres.entity_json import edge_codes
 from datastore.postgres.hot import HotPool
-from datastore.postgres.name_search import NameHit, search_names
+from datastore.postgres.name_search import search_names
 from datastore.vocabulary import EntityType, NameKind
 from orjson import Fragment
 

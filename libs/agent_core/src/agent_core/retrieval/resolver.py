@@ -7,12 +7,13 @@ from uuid import UUID
 
 from datastore.edges import WORK_RELATIONS, EdgeType
 from datastore.errors import DatabaseUnavailable
+from datastore.name_hits import NameHit
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_cards import EntityCard
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_reads import EntityLink, read_links
 from datastore.postgres.hot import HotPool, NameSource
-from datastore.postgres.name_search import NameHit, names_near, search_names
+from datastore.postgres.name_search import names_near, search_names
 from datastore.vocabulary import WORK_TYPES, EntityType
 from sqlalchemy.ext.asyncio import AsyncConnection
 

@@ -4,8 +4,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
+from datastore.name_hits import NameHit
 from datastore.postgres.hot import HotPool
-from datastore.postgres.name_search import NameHit, search_names
+from datastore.postgres.name_search import search_names
 
 from agent_evals.bench.product_pool import open_product_pool
 

@@ -40,17 +40,13 @@ class HotStatement:
         self.text = str(compiled)
         order: Sequence[str] = getattr(compiled, "positiontup", None) or ()
         fixed = compiled.params
-        self._order = order
         self._fixed = {name: fixed[name] for name in order if fixed[name] is not None}
-        writers = {name: writer_of(compiled.binds[name].type) for name in order}
-        self._writers = {name: write for name, write in writers.items() if write is not None}
+        self._order = tuple((name, writer_of(compiled.binds[name].type)) for name in order)
 
     def arguments(self, parameters: Mapping[str, object]) -> list[object]:
         """The values in the order of the text. Raises KeyError when one is missing."""
-        given = {**self._fixed, **parameters}
-        for name, write in self._writers.items():
-            given[name] = write(given[name])
-        return [given[name] for name in self._order]
+        given = {**self._fixed, **parameters} if self._fixed else parameters
+        return [given[name] if write is None else write(given[name]) for name, write in self._order]
 
 
 class HotPool:

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from datastore.first_page import END_OF_ENTRY, EXACT, PAGE, PART, PREFIX, SEPARATOR, WORD_PREFIX
+from datastore.first_page import END_OF_ENTRY, PAGE, PART, SEPARATOR
+from datastore.name_hits import EXACT, MATCH_KINDS, PREFIX, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, END
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names
 from datastore.postgres.name_tops import Prefix, given_prefixes, in_range
@@ -195,17 +196,21 @@ def _hits(met: sa.FromClause) -> tuple[list[sa.ColumnElement[Any]], sa.FromClaus
     """Hits as datastore.first_page.StoredHit reads them, with what they are ordered by, and where they come from."""
     entity = _nested(sa.select(*_ENTITY).where(entities.c.node == met.c.node), "entity")
     name = _nested(sa.select(names.c.name, names.c.kind).where(names.c.id == met.c.name_id), "name")
-    other_name = sa.case((name.c.name != entity.c.name, name.c.name))
+    match = sa.case(
+        (met.c.preference >= PART_PREFERENCE, sa.literal(MATCH_KINDS[WORD_PREFIX], sa.Text)),
+        else_=MATCH_KINDS[PREFIX],
+    )
     hit = sa.func.json_build_array(
-        met.c.preference,
-        met.c.name_id,
         entity.c.id,
         entity.c.entity_type,
         entity.c.name,
-        other_name,
+        name.c.name,
         name.c.kind,
+        match,
         entity.c.popularity,
         entity.c.version,
+        met.c.preference,
+        met.c.name_id,
     )
     order = (
         entity.c.popularity.label("by_popularity"),

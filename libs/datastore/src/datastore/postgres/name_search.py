@@ -7,13 +7,11 @@ in short texts that have some.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
 from uuid import UUID
 
-from msgspec import Struct
-
-from datastore.first_page import PAGE, TYPO, StoredHit, corrected_hits, first_hits
+from datastore.first_page import PAGE, corrected_hits, first_hits
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
+from datastore.name_hits import MATCH_KINDS, MatchKind, NameHit
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
 from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
@@ -21,9 +19,6 @@ from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, Corrections, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
 
-type MatchKind = Literal["exact", "prefix", "word_prefix", "typo"]
-
-MATCH_KINDS: tuple[MatchKind, ...] = ("exact", "prefix", "word_prefix", "typo")
 FEW_HITS = 3
 """Typos are looked for when the other classes together give fewer entities than this."""
 
@@ -38,19 +33,6 @@ _NOWHERE = UUID(int=0)
 # Looked up much faster than the enumerations are called.
 _TYPES = {each.value: each for each in EntityType}
 _KINDS = {each.value: each for each in NameKind}
-
-
-class NameHit(Struct, frozen=True):
-    """One entity that a text may mean: `matched_name` is the name that was met, `match` says how."""
-
-    entity_id: UUID
-    entity_type: EntityType
-    name: str
-    matched_name: str
-    kind: NameKind
-    match: MatchKind
-    popularity: float
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +129,7 @@ async def _named(
     """One page of what isn't misspelled."""
     if after is None and not entity_types and limit <= PAGE:
         rows = await _page_rows(source, keys)
-        pages = [row["entries"] for row in rows]
-        return [_shown(match, hit) for match, hit in first_hits(keys, pages, limit)]
+        return first_hits(keys, [row["entries"] for row in rows], limit)
     reach = limit + (after.number if after else 0)
     parameters: dict[str, object] = {
         "shelf": keys.shelf,
@@ -210,21 +191,7 @@ async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:
         "rests": found.rests,
     }
     rows = await fetch_rows(source, CORRECTED, parameters)
-    pages = ((row["prefix"], row["entries"]) for row in rows)
-    return [_shown(TYPO, hit) for hit in corrected_hits(found.forms, pages)]
-
-
-def _shown(match: int, hit: StoredHit) -> NameHit:
-    return NameHit(
-        hit.entity_id,
-        hit.entity_type,
-        hit.name,
-        hit.other_name or hit.name,
-        hit.kind,
-        MATCH_KINDS[match],
-        hit.popularity,
-        hit.version,
-    )
+    return corrected_hits(found.forms, ((row["prefix"], row["entries"]) for row in rows))
 
 
 async def _misspelled(source: NameSource, text: str, entity_types: Collection[EntityType], limit: int) -> list[NameHit]:

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 
-from datastore.first_page import EXACT, PREFIX, TYPO, WORD_PREFIX
+from datastore.name_hits import EXACT, PREFIX, TYPO, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
