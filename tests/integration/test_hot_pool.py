@@ -20,7 +20,7 @@ from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
 from datastore.postgres.name_search import search_names
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, TWO_PAGES
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.catalogue_rows import add_entity
 from fixtures.postgres import READER_ROLE
@@ -212,7 +212,7 @@ async def test_a_statement_gives_these_rows(
 
 async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) -> None:
     (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefix": "fullm"})
-    both = await hot.fetch(FIRST_PAGES, {"shelf": PLAIN, "prefixes": ["fullm", "the"]})
+    both = await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "the"})
     assert [each["prefix"] for each in both] == ["f", "t"]
     assert row == both[0]
     lines = [line.split("\t") for line in row["entries"].split("\n")]

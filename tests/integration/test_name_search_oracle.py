@@ -18,7 +18,7 @@ from datastore.postgres.engine import PostgresOptions, open_read_write
 from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.name_index import index_names
 from datastore.postgres.name_search import FEW_HITS, SearchPosition, names_near, search_names
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, TWO_PAGES
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import TOP
 from datastore.vocabulary import EntityType, NameKind
@@ -344,7 +344,7 @@ async def test_a_misspelled_name_is_found_as_a_whole(conn: AsyncConnection) -> N
 
 _STATEMENTS = {
     "first page": FIRST_PAGE,
-    "first pages": FIRST_PAGES,
+    "two pages": TWO_PAGES,
     "search": SEARCH,
     "corrected": CORRECTED,
     "deep": DEEP_SEARCH,
@@ -363,6 +363,7 @@ _TYPED: dict[str, object] = {
     "gapped": ["*telm", "ste*l"],
     "rests": ["o", "mo"],
     "prefix": "steelmo",
+    "other_prefix": "steelmou",
     "after_class": -1,
     "after_popularity": 0.0,
     "after_name": "",
@@ -404,13 +405,12 @@ async def test_a_first_page_reads_about_as_many_entities_as_a_list_has(conn: Asy
 
 
 async def test_a_page_is_read_by_one_look_at_its_index_for_each_prefix(conn: AsyncConnection) -> None:
-    prefixes = ["s", "stee", "shou", "sho\x01", "zzzzzz"]
-    nodes = await measured_plan(conn, FIRST_PAGES.statement, {"shelf": PLAIN, "prefixes": prefixes})
-    (scan,) = [node for node in nodes if node.get("Relation Name") == "name_pages"]
-    assert scan["Node Type"] == "Index Scan"
-    assert scan["Actual Loops"] == len(prefixes)
-    assert scan["Actual Rows"] <= 1
-    assert scan.get("Rows Removed by Filter", 0) == 0
+    for prefix, other in (("s", "stee"), ("shou", "sho\x01"), ("zzzzzz", "の")):
+        given = {"shelf": PLAIN, "prefix": prefix, "other_prefix": other}
+        nodes = await measured_plan(conn, TWO_PAGES.statement, given)
+        found = [node for node in nodes if node.get("Relation Name") == "name_pages"]
+        assert [(node["Node Type"], node["Actual Loops"]) for node in found] == [("Index Scan", 1)] * 2
+        assert all(node["Actual Rows"] <= 1 and not node.get("Rows Removed by Filter") for node in found)
 
 
 @pytest.mark.parametrize(("text", "count"), [("s", 1), ("moon", 1), ("steel", 1), ("stelmoon", 2)])

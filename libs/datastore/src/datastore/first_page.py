@@ -5,8 +5,7 @@ has its first hits only, it is the prefix, or equal to it as a whole name. Whole
 the order of search; only exact names may stand anywhere.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from uuid import UUID
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
@@ -41,10 +40,10 @@ def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> list[NameHi
     `pages` are the entries of those rows that may answer the prefixes of `keys`: they hold all there is, or `limit` is
     at most PAGE.
     """
-    if len(pages) == 1:
-        return _first_of(_in_order(keys, pages[0]), limit)
-    found = (each for page in pages for each in _in_order(keys, page))
-    return _merged((EXACT if is_exact else None, hit) for is_exact, hit in found)[:limit]
+    if len(pages) == 1 or (len(pages) == 2 and pages[0] == pages[1]):
+        return _hits_of(keys, pages[0], limit, _decode)
+    # What is among the first in the end is among the first of each row that has it.
+    return _merged(hit for page in pages for hit in _hits_of(keys, page, limit, _decode_stored))[:limit]
 
 
 def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> list[NameHit]:
@@ -53,64 +52,64 @@ def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> 
     `pages` are entries with what was looked up: a correction, whose first PAGE entities count, or one of the forms,
     with which their keys are compared.
     """
-    found: list[tuple[int | None, str]] = []
+    found: list[StoredHit] = []
     for prefix, page in pages:
         entries = (line.partition(SEPARATOR) for line in page.split(END_OF_ENTRY))
         if prefix in forms:
-            found += [(TYPO, hit) for start, _, hit in entries if has_gap(start, prefix)]
+            met = [hit for start, _, hit in entries if has_gap(start, prefix)]
         else:
-            found += [(TYPO, hit) for start, _, hit in entries if start.startswith(prefix)][:PAGE]
+            met = [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
+        found += [_in_class(TYPO, _decode_stored(hit)) for hit in met]
     return _merged(found)
 
 
-def _in_order(keys: TypedKeys, page: str) -> Iterator[tuple[bool, str]]:
-    """The hits that the text meets in a row, with whether it is the name."""
+def _hits_of[Hit: NameHit](keys: TypedKeys, page: str, limit: int, decode: Callable[[str], Hit]) -> list[Hit]:
+    """What the text meets in a row: exact names, which may stand anywhere, then as they stand."""
     prefixes, exact = keys.prefixes, keys.exact + SEPARATOR
+    # By numbers, which are compared much faster than their UUIDs.
+    found: dict[int, Hit] = {}
     lines = page.split(END_OF_ENTRY)
-    has_exact = exact in page
-    if has_exact:
-        yield from ((True, line[len(exact) :]) for line in lines if line.startswith(exact))
+    if exact in page:
+        for line in lines:
+            if line.startswith(exact):
+                hit = _in_class(EXACT, decode(line[len(exact) :]))
+                found.setdefault(hit.entity_id.int, hit)
     for line in lines:
-        if line.startswith(prefixes) and not (has_exact and line.startswith(exact)):
-            yield False, line[line.index(SEPARATOR) + 1 :]
+        if line.startswith(prefixes):
+            hit = decode(line[line.index(SEPARATOR) + 1 :])
+            number = hit.entity_id.int
+            if number not in found:
+                found[number] = hit
+                if len(found) >= limit:
+                    break
+    return list(found.values())[:limit]
 
 
-def _first_of(matching: Iterable[tuple[bool, str]], limit: int) -> list[NameHit]:
-    found: dict[int, NameHit] = {}
-    for is_exact, text in matching:
-        hit = _decode(text)
-        # Numbers are compared much faster than their UUIDs.
-        number = hit.entity_id.int
-        if number not in found:
-            found[number] = _shown(hit, EXACT) if is_exact else hit
-            if len(found) == limit:
-                break
-    return list(found.values())
+def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:
+    return msgspec.structs.replace(hit, match=MATCH_KINDS[match])
 
 
-def _merged(matching: Iterable[tuple[int | None, str]]) -> list[NameHit]:
-    """Each entity once, in the order of search; the class of a hit is its own where none is given."""
-    best: dict[UUID, tuple[int, int, int, StoredHit]] = {}
-    for given, text in matching:
-        hit = _decode_stored(text)
-        match = MATCH_KINDS.index(hit.match) if given is None else given
-        found = (match, hit.preference, hit.name_id, hit)
-        known = best.get(hit.entity_id)
+def _merged(hits: Iterable[StoredHit]) -> list[NameHit]:
+    """Each entity once, with its best class and name, in the order of search."""
+    best: dict[int, tuple[int, int, int, StoredHit]] = {}
+    for hit in hits:
+        found = (MATCH_KINDS.index(hit.match), hit.preference, hit.name_id, hit)
+        known = best.get(hit.entity_id.int)
         if known is None or found[:3] < known[:3]:
-            best[hit.entity_id] = found
-    each_once = [(match, hit) for match, _, _, hit in best.values()]
-    each_once.sort(key=lambda each: (each[0], -each[1].popularity, each[1].name, each[1].entity_id))
-    return [_shown(hit, match) for match, hit in each_once]
-
-
-def _shown(hit: NameHit, match: int) -> NameHit:
-    return NameHit(
-        hit.entity_id,
-        hit.entity_type,
-        hit.name,
-        hit.matched_name,
-        hit.kind,
-        MATCH_KINDS[match],
-        hit.popularity,
-        hit.version,
+            best[hit.entity_id.int] = found
+    each_once = sorted(
+        best.values(), key=lambda each: (each[0], -each[3].popularity, each[3].name, each[3].entity_id.int)
     )
+    return [
+        NameHit(
+            hit.entity_id,
+            hit.entity_type,
+            hit.name,
+            hit.matched_name,
+            hit.kind,
+            hit.match,
+            hit.popularity,
+            hit.version,
+        )
+        for *_, hit in each_once
+    ]

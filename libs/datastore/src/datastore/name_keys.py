@@ -9,6 +9,9 @@ with the names that have them.
 import itertools
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
+
+from msgspec import Struct
 
 from datastore.folding import MAX_INDEXED_CHARS, fold, name_entry, spell, squeeze
 
@@ -47,8 +50,7 @@ class NameKeys:
     blocks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TypedKeys:
+class TypedKeys(Struct, frozen=True):
     """What a typed text asks for on a shelf.
 
     `exact` is the key of a name that equals the text. The text is the beginning of what begins with one of `prefixes`:
@@ -88,21 +90,20 @@ def name_keys(name: str) -> NameKeys:
     return NameKeys(entry.folded, tuple(keys), tuple(blocks))
 
 
+@lru_cache(maxsize=4096)
 def typed_keys(text: str) -> TypedKeys | None:
     """What to look for; None for a text without any visible character."""
     folded, spelled = (form(text)[:MAX_INDEXED_CHARS].rstrip() for form in (fold, spell))
     if not folded:
         return None
-    signs = _SIGNED * sum(signs_of(text))
+    shelf = PLAIN if is_spaceless(folded) else SPACED
     is_prefix = len(squeeze(spelled)) >= _MIN_ROMANISED_PREFIX
-    if is_spaceless(folded):
+    if shelf == PLAIN:
         folded, spelled = squeeze(folded), squeeze(spelled)
-    else:
-        signs += SPACED
-    prefixes = dict.fromkeys((spelled, folded if is_prefix else folded + END))
-    if prefixes.keys() >= {folded, folded + END}:
-        del prefixes[folded + END]
-    return TypedKeys(signs, folded + END, tuple(prefixes))
+    exact = folded + END
+    # The beginning has the whole among what begins with it.
+    prefixes = (spelled,) if spelled == folded else (spelled, folded if is_prefix else exact)
+    return TypedKeys(shelf + _SIGNED * sum(signs_of(text)), exact, prefixes)
 
 
 def is_spaceless(folded: str) -> bool:
@@ -112,7 +113,7 @@ def is_spaceless(folded: str) -> bool:
 
 def signs_of(text: str) -> list[int]:
     """Which of the signs a text has that other searches take for wildcards, as distinct powers of two."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
     return [1 << place for place, sign in enumerate(_SIGNS) if sign in plain]
 
 

@@ -14,7 +14,7 @@ from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squ
 from datastore.name_hits import MATCH_KINDS, MatchKind, NameHit
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
 from datastore.postgres.hot import NameSource, Row, fetch_rows
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, FIRST_PAGES, NEAR, SEARCH
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, TWO_PAGES
 from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, Corrections, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
@@ -148,11 +148,11 @@ async def _named(
 
 
 async def _page_rows(source: NameSource, keys: TypedKeys) -> Sequence[Row]:
-    match keys.prefixes:
-        case (prefix,):
-            return await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefix": prefix})
-        case prefixes:
-            return await fetch_rows(source, FIRST_PAGES, {"shelf": keys.shelf, "prefixes": prefixes})
+    prefix, *others = keys.prefixes
+    if not others:
+        return await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefix": prefix})
+    (other,) = others
+    return await fetch_rows(source, TWO_PAGES, {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other})
 
 
 async def _with_typos(

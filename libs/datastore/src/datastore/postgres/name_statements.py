@@ -298,17 +298,20 @@ def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
     )
 
 
-def _pages() -> sa.Select[*tuple[Any, ...]]:
-    given = _rows(prefix=_texts("prefixes"))
-    row = _page_row(sa.bindparam("shelf", type_=sa.SmallInteger), given.c.prefix)
-    return sa.select(row.c.prefix, row.c.entries).join_from(given, row, sa.true())
-
-
 FIRST_PAGE = HotStatement(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text("prefix")))
 """What the first page of a prefix is made from, see datastore.first_page: one look at an index."""
 
-FIRST_PAGES = HotStatement(_pages())
-"""The same for several prefixes."""
+TWO_PAGES = HotStatement(
+    sa.select(
+        sa.union_all(
+            *(
+                sa.select(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text(name)).subquery(name))
+                for name in ("prefix", "other_prefix")
+            )
+        ).subquery("pages")
+    )
+)
+"""The same for a text that is spelled otherwise, too."""
 
 CORRECTED = HotStatement(_corrected())
 """The same for all that a text may have meant with another letter, a letter more or a letter less."""
