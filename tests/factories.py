@@ -48,10 +48,14 @@ def aliases(*names: str) -> Names:
 
 
 class CatalogueFactory:
-    """Writes entities and links through one connection. Every id comes from the name, or from `key` where given."""
+    """Writes entities and links through one connection. Every id comes from the name, or from `key` where given.
 
-    def __init__(self, conn: AsyncConnection) -> None:
+    Without `searchable`, no text finds them, and writing many is faster.
+    """
+
+    def __init__(self, conn: AsyncConnection, *, searchable: bool = True) -> None:
         self.conn = conn
+        self._searchable = searchable
 
     async def make_anime(
         self,
@@ -208,7 +212,7 @@ class CatalogueFactory:
                 id=new_id, entity_type=entity_type, name=name, popularity=popularity, content_hash="test"
             )
         )
-        await add_names(self.conn, new_id, [(NameKind.MAIN, name), *names])
+        await add_names(self.conn, new_id, [(NameKind.MAIN, name), *names], searchable=self._searchable)
         return new_id
 
     async def _link(self, table: sa.Table, **values: object) -> int:

@@ -43,7 +43,7 @@ from fixtures.statements import StatementCounter
 
 async def test_a_card_of_each_type_carries_its_details(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         show = await make.make_anime(
             "Cowboy Bebop",
             names=[(NameKind.ALIAS, "Bebop"), (NameKind.NATIVE, "カウボーイビバップ")],
@@ -114,7 +114,7 @@ async def test_ids_that_were_merged_give_the_living_card_and_unknown_ids_none(
 ) -> None:
     old = uuid4()
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         living = await make.make_anime("Trigun")
         await make.redirect(old, living)
     async with read_only.connect() as conn:
@@ -130,7 +130,7 @@ async def test_the_number_of_statements_depends_on_the_types_only(
     read_write: ReadWriteEngine, read_only: ReadOnlyEngine, statement_counter: StatementCounter
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         shows = [await make.make_anime(f"Show {n}") for n in range(50)]
         cast = [await make.make_character(f"Person {n}") for n in range(50)]
         for show, character in zip(shows, cast, strict=True):
@@ -150,7 +150,7 @@ async def test_the_number_of_statements_depends_on_the_types_only(
 
 async def test_pages_meet_without_gap_or_repetition(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         for n in range(7):
             await make.make_anime(f"Show {n}", popularity=0.3 if n < 4 else n / 10)
         await make.make_manga("Not a show", popularity=1.0)
@@ -176,7 +176,7 @@ async def test_filters_hold_every_card_and_unknown_values_never_match(
     read_write: ReadWriteEngine, read_only: ReadOnlyEngine
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         spring = await make.make_anime(
             "Spring", start="2009-04-05", season=Season.SPRING, score=80.0, genres=["Action", "Drama"]
         )

@@ -162,7 +162,7 @@ async def test_an_edge_with_two_mirrors_is_read_from_both_ends(
     read_write: ReadWriteEngine, read_only: ReadOnlyEngine
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         one, two, three = [await make.make_anime(name) for name in ("One", "Two", "Three")]
         await make.relates(two, EdgeType.SPIN_OFF, one)
         await make.relates(three, EdgeType.SPIN_OFF, two)
@@ -199,7 +199,7 @@ async def test_neighbours_are_the_edges_of_the_entity(
 
 async def test_derived_neighbours_name_each_hub(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         one, two, three = [await make.make_anime(name) for name in ("One", "Two", "Three")]
         bones, sunrise = await make.make_studio("Bones"), await make.make_studio("Sunrise")
         for studio, work in ((bones, one), (bones, two), (sunrise, one), (sunrise, two), (sunrise, three)):
@@ -220,7 +220,7 @@ async def test_the_specific_chain_comes_before_the_generic_one(
     read_write: ReadWriteEngine, read_only: ReadOnlyEngine
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         show = await make.make_anime("One Piece", popularity=1.0)
         zoro, luffy, usopp = [await make.make_character(name, popularity=0.1) for name in ("Zoro", "Luffy", "Usopp")]
         for character in (zoro, luffy, usopp):
@@ -243,7 +243,7 @@ async def test_the_specific_chain_comes_before_the_generic_one(
 
 async def test_hubs_are_capped_and_say_so(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         hub = await make.make_anime("Hub")
         cast = [await make.make_character(f"Character {n}", popularity=n / 100) for n in range(60)]
         for character in cast:
@@ -272,7 +272,7 @@ async def test_a_cap_never_hides_what_joins_the_two_ends(
     read_write: ReadWriteEngine, read_only: ReadOnlyEngine
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         first, second = await make.make_anime("First"), await make.make_anime("Second")
         for n in range(30):
             extra = await make.make_character(f"Extra {n}", popularity=0.9)
@@ -293,7 +293,7 @@ async def test_a_cap_never_hides_what_joins_the_two_ends(
 
 async def test_nothing_found_under_a_cap_is_no_proof(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         left, right = await make.make_anime("Left"), await make.make_anime("Right")
         middle = await make.make_person("Middle", popularity=0.0)
         ends: list[UUID] = []
@@ -320,7 +320,7 @@ async def test_nothing_found_under_a_cap_is_no_proof(read_write: ReadWriteEngine
 async def test_links_of_many_entities_come_in_one_read(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     old = UUID(int=7)
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         first, second, empty = [await make.make_anime(name) for name in ("First", "Second", "Empty")]
         people = [await make.make_person(f"Person {n}", popularity=n / 10) for n in range(5)]
         for n, person in enumerate(people):

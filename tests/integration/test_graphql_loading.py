@@ -47,7 +47,7 @@ async def write_works(read_write: ReadWriteEngine, count: int, *, cast: int = 3)
     """Works with characters and voice actors of their own."""
     works: list[UUID] = []
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         for number in range(count):
             work = await make.make_anime(f"Work {number}")
             works.append(work)
@@ -138,7 +138,7 @@ async def test_a_list_of_mixed_types_takes_one_statement_for_each_type(
     graphql: GraphqlClient, read_write: ReadWriteEngine, statement_counter: StatementCounter
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         ids = [await make.make_anime(f"Anime {number}") for number in range(5)]
         ids += [await make.make_manga(f"Manga {number}") for number in range(5)]
         ids += [await make.make_studio(f"Studio {number}") for number in range(5)]
@@ -155,7 +155,7 @@ async def test_aliases_of_one_query_share_statements_and_keep_their_answers(
     graphql: GraphqlClient, read_write: ReadWriteEngine, statement_counter: StatementCounter
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         ninth, first = await make.make_character("Nine"), await make.make_character("One")
     document = """query($nine: ID!, $one: ID!, $none: ID!) {
         a: character(id: $nine) { ...who } b: character(id: $one) { ...who }
@@ -177,7 +177,7 @@ async def test_rows_come_back_in_the_order_of_their_keys(
     database_url: str, read_write: ReadWriteEngine, statement_counter: StatementCounter
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         known = [await make.make_character(f"Character {number}") for number in range(4)]
     missing = uuid4()
     asked = [known[3], known[0], missing, known[3], known[1]]
@@ -233,7 +233,7 @@ async def test_two_requests_share_no_cache(graphql: GraphqlClient, read_write: R
     before = await graphql.data(document, id=str(works[0]))
     async with read_write.begin() as conn:
         await conn.execute(sa.update(entities).where(entities.c.id == works[0]).values(name="Renamed"))
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         await make.appears(await make.make_character("Newcomer", popularity=1), works[0], AppearanceRole.MAIN)
     after = await graphql.data(document, id=str(works[0]))
 

@@ -225,7 +225,7 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
 
 
 async def test_a_correction_comes_with_its_row_where_a_name_begins_so(named: None, hot: HotPool) -> None:
-    given = {"corrections": ["thealchemist", "fulmetal", "xx"], "gapped": ["ful*m"], "rests": ["etal"]}
+    given = {"corrections": ["thealchemist", "xx"], "gapped": ["ful*m"], "rests": ["etal"], "forms": ["fulmetal"]}
     rows = await hot.fetch(CORRECTED, given)
     found = sorted((row["prefix"], row["entries"].split(END)[0], row["entries"].count("\t")) for row in rows)
     assert found == [

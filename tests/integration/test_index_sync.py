@@ -36,7 +36,7 @@ async def relay(read_write: ReadWriteEngine, edge_store: EdgeVectorStore, embedd
 
 async def add_anime(engine: ReadWriteEngine, *names: str, synopsis: str | None = None) -> list[UUID]:
     async with engine.begin() as conn:
-        factory = CatalogueFactory(conn)
+        factory = CatalogueFactory(conn, searchable=False)
         made = [await factory.make_anime(name, synopsis=synopsis, genres=("Sci-Fi",)) for name in names]
         await append_tasks(conn, [task(each, 1) for each in made])
     return made
@@ -79,7 +79,7 @@ async def test_a_point_says_what_the_catalogue_says(
     read_write: ReadWriteEngine, relay: IndexRelay, edge_store: EdgeVectorStore
 ) -> None:
     async with read_write.begin() as conn:
-        factory = CatalogueFactory(conn)
+        factory = CatalogueFactory(conn, searchable=False)
         work = await factory.make_anime(
             "Cowboy Bebop", start="1998-04", season=Season.SPRING, genres=("Sci-Fi",), score=86.0, form=WorkFormat.TV
         )

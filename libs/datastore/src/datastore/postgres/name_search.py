@@ -22,7 +22,7 @@ from datastore.vocabulary import EntityType, NameKind
 FEW_HITS = 3
 """Typos are looked for when the other classes together give fewer entities than this."""
 
-WELL_KNOWN = 0.5
+WELL_KNOWN = 0.95
 """An entity of this popularity and more that begins as was typed is what was meant: typos are not looked for."""
 
 _MAX_NEAR_CANDIDATES = 100
@@ -185,11 +185,7 @@ async def _with_typos(
 
 
 async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:
-    parameters = {
-        "corrections": (*found.texts, *found.forms),
-        "gapped": found.gapped,
-        "rests": found.rests,
-    }
+    parameters = {"corrections": found.texts, "gapped": found.gapped, "rests": found.rests, "forms": found.forms}
     rows = await fetch_rows(source, CORRECTED, parameters)
     return corrected_hits(found.forms, ((row["prefix"], row["entries"]) for row in rows))
 

@@ -191,18 +191,24 @@ def _each_once(
 
 
 def _corrected() -> sa.Select[*tuple[Any, ...]]:
-    """What a text may have meant, and the text itself in its forms, each with the row that may answer it."""
+    """What a text may have meant, as far as a key begins so, and its forms, each with the row that may answer it."""
     texts = _rows(prefix=_texts("corrections"))
     gaps = _rows(gapped=_texts("gapped"), rest=_texts("rests"))
     filled = sa.select(start_gaps.c.block.concat(gaps.c.rest)).join_from(
         gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
     )
-    given = sa.union_all(sa.select(texts.c.prefix), filled).subquery("corrected")
-    row = _page_row(_number(PLAIN), given.c.prefix)
+    given = sa.union_all(sa.select(texts.c.prefix), filled).subquery("given")
+    # Most corrections begin nothing: to know it from the keys alone is faster than to read rows in vain.
+    begun = sa.select(_number(1)).where(_in_range(_number(PLAIN), given.c.prefix)).limit(_number(1)).lateral("begun")
+    forms = _rows(prefix=_texts("forms"))
+    wanted = sa.union_all(
+        sa.select(given.c.prefix).join_from(given, begun, sa.true()), sa.select(forms.c.prefix)
+    ).subquery("wanted")
+    row = _page_row(_number(PLAIN), wanted.c.prefix)
     return (
-        sa.select(given.c.prefix, row.c.entries)
-        .join_from(given, row, sa.true())
-        .where(sa.func.starts_with(given.c.prefix, row.c.prefix))
+        sa.select(wanted.c.prefix, row.c.entries)
+        .join_from(wanted, row, sa.true())
+        .where(sa.func.starts_with(wanted.c.prefix, row.c.prefix))
     )
 
 

