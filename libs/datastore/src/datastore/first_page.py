@@ -72,8 +72,12 @@ def _hits_of[Hit: NameHit](keys: TypedKeys, page: str, limit: int, decode: Calla
     if exact in page:
         for line in lines:
             if line.startswith(exact):
-                hit = _in_class(EXACT, decode(line[len(exact) :]))
-                found.setdefault(hit.entity_id.int, hit)
+                hit = decode(line[len(exact) :])
+                number = hit.entity_id.int
+                if number not in found:
+                    found[number] = _in_class(EXACT, hit)
+                    if len(found) >= limit:
+                        return list(found.values())
     for line in lines:
         if line.startswith(prefixes):
             hit = decode(line[line.index(SEPARATOR) + 1 :])
@@ -82,7 +86,7 @@ def _hits_of[Hit: NameHit](keys: TypedKeys, page: str, limit: int, decode: Calla
                 found[number] = hit
                 if len(found) >= limit:
                     break
-    return list(found.values())[:limit]
+    return list(found.values())
 
 
 def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:
