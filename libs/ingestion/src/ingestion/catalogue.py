@@ -35,13 +35,17 @@ class CatalogueWriter:
     """Writes records into PostgreSQL. Writing the same records twice changes nothing.
 
     A statement writes up to a whole batch: give it an engine whose statement time-out allows for that, 10 s and more.
-    `batch_timeout` seconds bound each transaction.
+    `batch_timeout` seconds bound each transaction but the last, which has `finish_timeout`: in it, the order and the
+    search rows of the whole catalogue may be made anew.
     """
 
-    def __init__(self, engine: ReadWriteEngine, *, batch_size: int = 500, batch_timeout: float = 60) -> None:
+    def __init__(
+        self, engine: ReadWriteEngine, *, batch_size: int = 500, batch_timeout: float = 60, finish_timeout: float = 1800
+    ) -> None:
         self._engine = engine
         self._batch_size = batch_size
         self._batch_timeout = batch_timeout
+        self._finish_timeout = finish_timeout
 
     async def write(
         self,
@@ -67,7 +71,7 @@ class CatalogueWriter:
             total += len(batch)
             if on_batch is not None:
                 on_batch(len(batch))
-        async with self._engine.begin(timeout=self._batch_timeout) as connection:
+        async with self._engine.begin(timeout=self._finish_timeout) as connection:
             await lock_writers(connection)
             await refresh_popularity(connection)
             report_builder.links_waiting(source, *await _still_waiting(connection, source))
@@ -101,7 +105,7 @@ class CatalogueWriter:
                 spoken_of = set(await connection.scalars(sa.select(source_records.c.entity_id).where(of_these)))
                 await BatchWriter(connection, source, report_builder, RunMemory()).remerge(sorted(spoken_of))
                 report_builder.entities_removed(await _remove(connection, set(ids) - spoken_of))
-        async with self._engine.begin(timeout=self._batch_timeout) as connection:
+        async with self._engine.begin(timeout=self._finish_timeout) as connection:
             await lock_writers(connection)
             await refresh_popularity(connection)
             await write_sequel_loops(connection, await find_sequel_loops(connection))

@@ -18,7 +18,7 @@ from datastore.postgres.catalogue import entities, name_pages, name_starts, name
 from datastore.postgres.name_tops import Prefix, given_prefixes, in_range
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, leaf_of
 
-_AT_ONCE = 5_000
+_AT_ONCE = 1_000
 _NO_LIMIT = 1_000_000
 
 
@@ -51,8 +51,8 @@ async def write_leaves(connection: AsyncConnection, leaves: Collection[Prefix]) 
         met = sa.select(given.c.shelf, given.c.prefix, *key.c).join_from(given, key, sa.true()).subquery("met")
         hit, joined = _hits(met)
         found = sa.select(met, *hit).select_from(joined).subquery("found")
-        start = found.c.start.concat(sa.case((found.c.preference >= PART_PREFERENCE, PART), else_=""))
         is_part = found.c.preference >= PART_PREFERENCE
+        start = found.c.start.concat(sa.case((is_part, PART), else_=""))
         order = (is_part, *_in_order(found), found.c.preference, found.c.name_id, found.c.start)
         await _write(connection, found, start, order)
 

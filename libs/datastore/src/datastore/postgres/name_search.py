@@ -22,7 +22,7 @@ from datastore.vocabulary import EntityType, NameKind
 FEW_HITS = 3
 """Typos are looked for when the other classes together give fewer entities than this."""
 
-WELL_KNOWN = 0.95
+WELL_KNOWN = 0.5
 """An entity of this popularity and more that begins as was typed is what was meant: typos are not looked for."""
 
 _MAX_NEAR_CANDIDATES = 100
