@@ -15,7 +15,7 @@ from datastore.first_page import END_OF_ENTRY, PAGE, PART, SEPARATOR
 from datastore.name_hits import EXACT, MATCH_KINDS, PREFIX, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, END
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names
-from datastore.postgres.name_tops import Prefix, given_prefixes, in_range
+from datastore.postgres.name_tops import Prefix, first_entries, given_prefixes, in_range
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, leaf_of
 
 _AT_ONCE = 1_000
@@ -143,18 +143,7 @@ def _in_order(found: sa.FromClause) -> tuple[sa.ColumnElement[Any], ...]:
 
 def _list_entries(given: sa.FromClause) -> sa.Select[*tuple[Any, ...]]:
     """The first entries of lists. Those whose names are equal to the prefix may be among them: more than are kept."""
-    first = slice(1, 2 * PAGE)
-    entry = (
-        sa.func.unnest(name_tops.c.nodes[first], name_tops.c.name_ids[first], name_tops.c.preferences[first])
-        .table_valued(
-            sa.column("node", sa.Integer),
-            sa.column("name_id", sa.BigInteger),
-            sa.column("preference", sa.SmallInteger),
-            name="entry",
-        )
-        .render_derived()
-        .lateral()
-    )
+    entry = first_entries(name_tops, sa.literal_column(str(2 * PAGE), sa.Integer))
     is_part = entry.c.preference >= PART_PREFERENCE
     return sa.select(
         given.c.shelf,

@@ -11,6 +11,7 @@ from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
 from datastore.postgres.hot import HotStatement
+from datastore.postgres.name_tops import first_entries
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
 _OF_BLOCK = 32
@@ -69,18 +70,7 @@ def _listed(
 ) -> sa.Select[*tuple[Any, ...]]:
     """The first entities of prefixes that have a list, of the wanted types."""
     tops = name_tops.alias("tops")
-    first = slice(_number(1), most)
-    entry = (
-        sa.func.unnest(tops.c.nodes[first], tops.c.name_ids[first], tops.c.preferences[first])
-        .table_valued(
-            sa.column("node", sa.Integer),
-            sa.column("name_id", sa.BigInteger),
-            sa.column("preference", sa.SmallInteger),
-            name="entry",
-        )
-        .render_derived()
-        .lateral()
-    )
+    entry = first_entries(tops, most)
     return sa.select(entry.c.node, entry.c.name_id, entry.c.preference).select_from(
         given.join(
             tops,

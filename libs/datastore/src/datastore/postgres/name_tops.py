@@ -41,6 +41,22 @@ def given_prefixes(prefixes: Iterable[Prefix]) -> sa.TableValuedAlias:
     )
 
 
+def first_entries(lists: sa.FromClause, most: sa.ColumnElement[int]) -> sa.FromClause:
+    """The first `most` entries of each of these lists, by column: `node`, `name_id`, `preference`."""
+    first = slice(sa.literal_column("1", sa.Integer), most)
+    return (
+        sa.func.unnest(lists.c.nodes[first], lists.c.name_ids[first], lists.c.preferences[first])
+        .table_valued(
+            sa.column("node", sa.Integer),
+            sa.column("name_id", sa.BigInteger),
+            sa.column("preference", sa.SmallInteger),
+            name="entry",
+        )
+        .render_derived()
+        .lateral()
+    )
+
+
 def in_range(shelf: sa.ColumnElement[int], prefix: sa.ColumnElement[str]) -> tuple[sa.ColumnElement[bool], ...]:
     """Whether a key begins with the prefix, as a range of the index."""
     return (
