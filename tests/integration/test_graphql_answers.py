@@ -121,8 +121,8 @@ ANSWER = """query($question: String!) { searchAi(question: $question) {
         ... on ComparisonEvidence { left { ...ref } right { ...ref } differences { field left right }
             shared { edge qualifier entity { ...ref } } }
         ... on RankedListEvidence { entries { entity { ...ref } score reason } }
-        ... on QueryResultEvidence { query rowCount columns entities { ...ref } truncated dataDate }
-        ... on ChunkEvidence { document { ...ref } chunkId startOffset endOffset }
+        ... on QueryResultEvidence { query rowCount hasMore columns entities { ...ref } truncated dataDate }
+        ... on ChunkEvidence { document { ...ref } chunkId startOffset endOffset position section date collection }
         ... on WebPageEvidence { url }
     }
 } } fragment ref on EntityRef { entityType id name }"""
@@ -168,12 +168,12 @@ async def test_an_answer_arrives_whole() -> None:
             ),
             QueryResultEvidence(
                 id="query:1", source="postgresql", title="count", text="1 row", query="MATCH …", row_count=1,
-                columns=("n",), sample=((1,),), entities=(show,), truncated=True,
+                columns=("n",), sample=((1,),), entities=(show,), truncated=True, has_more=True,
                 data_date=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
             ),
             ChunkEvidence(
                 id="chunk:1", source="documents", title="guide", text="words", document=show, chunk_id=chunk_id,
-                start_offset=3, end_offset=9,
+                start_offset=3, end_offset=9, position=2, section="Scope", date="2024-03", collection="guides",
             ),
             WebPageEvidence(id="web:1", source="web", title="page", text="words", url="https://example.org"),
         ),
@@ -239,6 +239,7 @@ async def test_an_answer_arrives_whole() -> None:
             **common("QueryResultEvidence", "query:1", "postgresql", "count", "1 row"),
             "query": "MATCH …",
             "rowCount": 1,
+            "hasMore": True,
             "columns": ["n"],
             "entities": [shown(show)],
             "truncated": True,
@@ -250,6 +251,10 @@ async def test_an_answer_arrives_whole() -> None:
             "chunkId": str(chunk_id),
             "startOffset": 3,
             "endOffset": 9,
+            "position": 2,
+            "section": "Scope",
+            "date": "2024-03",
+            "collection": "guides",
         },
         {**common("WebPageEvidence", "web:1", "web", "page", "words"), "url": "https://example.org"},
     ]  # fmt: skip

@@ -170,13 +170,20 @@ class QueryResultEvidence(EvidenceBase):
 
 
 class ChunkEvidence(EvidenceBase):
-    """A piece of a document."""
+    """A piece of a document. Offsets are code points of the stored text, half-open: `text` is what stands there.
+
+    `title` is the document's, `locator` its section; `date` is as precise as the document gives it, e.g. `2024-03`.
+    """
 
     kind: Literal["chunk"] = "chunk"
     document: EntityRef
     chunk_id: UUID
     start_offset: int
     end_offset: int
+    position: int = 0
+    section: str | None = None
+    date: str | None = None
+    collection: str = ""
 
 
 class WebPageEvidence(EvidenceBase):

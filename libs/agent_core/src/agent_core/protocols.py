@@ -12,6 +12,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from agent_core.budget import Budget
+from agent_core.document_contracts import DocumentIntent, DocumentResult, LookupIntent
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.graph_description import GraphDescription
 from agent_core.query_results import GraphQueryResult
@@ -180,6 +181,14 @@ class GraphSchemaReader(Protocol):
     """Tells what the graph holds. Raises SourceUnavailable, TimeoutError."""
 
     async def describe(self, *, timeout: float) -> GraphDescription: ...
+
+
+class DocumentExecutor(Protocol):
+    """Searches and reads documents. Raises SourceUnavailable, IntentRefused."""
+
+    async def search(self, intent: DocumentIntent, *, timeout: float) -> DocumentResult: ...
+
+    async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult: ...
 
 
 class Resolver(Protocol):

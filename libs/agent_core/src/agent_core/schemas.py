@@ -8,6 +8,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field, JsonValue, model_validator
 
+from agent_core.document_contracts import DocumentIntent, LookupIntent
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
 from agent_core.set_question import SetQuestion
 
@@ -219,14 +220,6 @@ class GraphQueryIntent(Contract):
     by_model: bool = False
 
 
-class DocumentIntent(Contract):
-    """A search in documents, or a look-up of one document by id or name."""
-
-    query: str = Field(max_length=2_000)
-    collections: tuple[str, ...] = ()
-    top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
-
-
 class WebIntent(Contract):
     """A search on the web; its results are untrusted documents."""
 
@@ -279,6 +272,7 @@ class NextStep(Contract):
     graph_intent: GraphIntent | None = None
     graph_query_intent: GraphQueryIntent | None = None
     document_intent: DocumentIntent | None = None
+    lookup_intent: LookupIntent | None = None
     web_intent: WebIntent | None = None
     plan: tuple[PlannedStep, ...] = ()
     final: FinalIntent | None = None

@@ -160,6 +160,7 @@ class QueryResultEvidence(Evidence):
 
     query: str
     row_count: int
+    has_more: bool
     columns: list[str]
     entities: list[EntityRef]
     truncated: bool
@@ -174,6 +175,10 @@ class ChunkEvidence(Evidence):
     chunk_id: strawberry.ID
     start_offset: int
     end_offset: int
+    position: int
+    section: str | None
+    date: str | None
+    collection: str
 
 
 @strawberry.type
@@ -247,6 +252,7 @@ def _query_result(item: search_pb2.Evidence) -> Evidence:
         **_common(item),
         query=result.query,
         row_count=result.row_count,
+        has_more=result.has_more,
         columns=list(result.columns),
         entities=refs_of(result.entities),
         truncated=result.truncated,
@@ -262,6 +268,10 @@ def _chunk(item: search_pb2.Evidence) -> Evidence:
         chunk_id=strawberry.ID(chunk.chunk_id),
         start_offset=chunk.start_offset,
         end_offset=chunk.end_offset,
+        position=chunk.position,
+        section=chunk.section if chunk.HasField("section") else None,
+        date=chunk.date if chunk.HasField("date") else None,
+        collection=chunk.collection,
     )
 
 

@@ -30,15 +30,12 @@ _INTENT_FIELD: dict[Action, str] = {
     Action.PG_GRAPH: "graph_intent",
     Action.GRAPH_QUERY: "graph_query_intent",
     Action.DOCUMENT_SEARCH: "document_intent",
-    Action.DOCUMENT_LOOKUP: "document_intent",
+    Action.DOCUMENT_LOOKUP: "lookup_intent",
     Action.WEB_SEARCH: "web_intent",
     Action.PLAN: "plan",
     Action.FINAL: "final",
 }
-_EMPTY: dict[str, object] = {
-    **dict.fromkeys(("search_intent", "graph_intent", "graph_query_intent", "document_intent", "web_intent", "final")),
-    "plan": (),
-}
+_EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in _INTENT_FIELD.values()}
 
 
 class StepRefused(Exception):

@@ -1,0 +1,81 @@
+"""What is asked of documents, and what comes back."""
+
+from datetime import date
+from enum import StrEnum
+from typing import Self
+from uuid import UUID
+
+from pydantic import Field, model_validator
+
+from agent_core.evidence import ChunkEvidence, Contract, EntityRef
+
+
+class SearchMode(StrEnum):
+    """How documents are searched: by meaning, by words, or by both with their ranks fused."""
+
+    DENSE = "dense"
+    KEYWORD = "keyword"
+    HYBRID = "hybrid"
+
+
+class DateSpan(Contract):
+    """Days, both ends inclusive; an open end is None."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.first and self.last and self.first > self.last:
+            raise ValueError("dates: first must not be after last")
+        return self
+
+
+class DocumentIntent(Contract):
+    """A search in the chunks of documents. Empty `documents` and `collections` search all."""
+
+    rationale: str
+    query: str = Field(min_length=1, max_length=2_000)
+    mode: SearchMode = SearchMode.HYBRID
+    documents: tuple[UUID, ...] = Field(default=(), max_length=50)
+    collections: tuple[str, ...] = Field(default=(), max_length=50)
+    dates: DateSpan | None = Field(default=None, description="Only documents dated in it; undated ones never match.")
+    top_k: int = Field(default=10, ge=1, le=50)
+
+
+class LookupIntent(Contract):
+    """One document, one of its sections, or a chunk with its neighbours, in reading order.
+
+    A document is given by reference, or by a name that the registry of titles and synonyms resolves.
+    """
+
+    rationale: str
+    document: EntityRef | None = None
+    name: str | None = Field(default=None, max_length=300)
+    section: str | None = Field(default=None, max_length=300, description="A number or a heading, e.g. `5` or `Scope`.")
+    chunk_id: UUID | None = None
+    neighbours: int = Field(default=0, ge=0, le=5, description="Chunks before and after `chunk_id`.")
+    max_chunks: int = Field(default=20, ge=1, le=100)
+
+    @model_validator(mode="after")
+    def _names_one(self) -> Self:
+        if sum(each is not None for each in (self.document, self.name, self.chunk_id)) != 1:
+            raise ValueError("document, name, chunk_id: exactly one is required")
+        return self
+
+
+class DocumentHit(Contract):
+    """A found chunk. `score` is 0 to 1, comparable between searches with one embedding model."""
+
+    evidence: ChunkEvidence
+    score: float = Field(ge=0, le=1)
+    is_relaxed: bool = Field(default=False, description="It lies outside the dates that were asked for.")
+
+
+class DocumentResult(Contract):
+    """Chunks, best first (a lookup: in reading order), and what stood in the way of more."""
+
+    hits: tuple[DocumentHit, ...] = ()
+    searched: tuple[str, ...] = Field(default=(), description="What was searched, in words for the caller.")
+    warnings: tuple[str, ...] = ()
+    truncated: bool = False
