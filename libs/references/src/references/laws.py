@@ -1,0 +1,93 @@
+"""The name of the law or document that stands beside a section: `des Telemediengesetzes`, `BGB`, `of the Copyright Act`."""
+
+import re
+from dataclasses import dataclass
+
+from references.scanning import SOME_SPACE
+
+_LONGEST_TITLE = 160
+
+_INFLECTED = (
+    ("gesetzbuches", "gesetzbuch"),
+    ("gesetzbuchs", "gesetzbuch"),
+    ("gesetzbuche", "gesetzbuch"),
+    ("gesetzes", "gesetz"),
+    ("vertrages", "vertrag"),
+    ("vertrags", "vertrag"),
+    ("statuts", "statut"),
+    ("übereinkommens", "übereinkommen"),
+    ("abkommens", "abkommen"),
+    ("protokolls", "protokoll"),
+)
+_KINDS = (
+    r"[Gg]esetz(?:buch(?:e?s|e)?|es)|[Oo]rdnung|[Rr]ichtlinie|[Vv]ertrage?s|[Ss]atzung|[Ss]tatuts|[Kk]onvention"
+    r"|[Üü]bereinkommens|[Aa]bkommens|[Pp]rotokolls|[Cc]harta"
+)
+_OWN = re.compile(
+    rf"{SOME_SPACE}(?:dieses|dieser|of this|in this|this){SOME_SPACE}"
+    r"(?:Gesetz(?:es|buchs)|Verordnung|Vertrage?s|Dokument(?:e?s)|Satzung|Act|Agreement|Code|Regulation|Directive|"
+    r"[Dd]ocument|[Ss]pecification|PEP|RFC)\b"
+)
+_GERMAN = re.compile(
+    rf"{SOME_SPACE}(?:des|der){SOME_SPACE}(?P<name>(?:[A-ZÄÖÜ][a-zäöüß]{{1,30}}(?:en|es|er){SOME_SPACE}){{0,3}}"
+    rf"(?:[A-ZÄÖÜ][\w-]{{0,80}}?)?(?:{_KINDS})(?!\w))"
+)
+_BARE = re.compile(r"(?:Gesetzes|Verordnung|Ordnung|Vertrage?s|Satzung|Richtlinie|Einführungsgesetzes|Ausführungsgesetzes)")
+_TITLE = re.compile(
+    rf"{SOME_SPACE}(?:über|zur|zum|gegen|betreffend|für|vom|von)\b(?:[^,;:()§.\n]|\n(?!\n)|(?<=\d)\.){{1,{_LONGEST_TITLE}}}"
+)
+_ENGLISH = re.compile(
+    rf"{SOME_SPACE}of(?:{SOME_SPACE}the)?{SOME_SPACE}(?P<name>(?:[A-Z][\w'-]{{1,30}}{SOME_SPACE}(?:of{SOME_SPACE})?){{0,5}}"
+    r"(?:Act|Code|Treaty|Convention|Constitution|Charter|Agreement|Statute)(?:\sof\s\d{4})?(?!\w))"
+)
+_ABBREVIATED = re.compile(
+    rf"{SOME_SPACE}(?:(?:des|der|of|of the){SOME_SPACE})?(?P<name>(?=\w{{0,11}}[A-ZÄÖÜ]\w{{0,11}}[A-ZÄÖÜ])[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,11}}"
+    rf"(?:-(?:G|VO|Gesetz(?:es)?|Richtlinie))?)(?![\w-]|{SOME_SPACE}\d)"
+)
+_GAZETTE = re.compile(rf"{SOME_SPACE}(?P<name>(?:G|V|Bek\.) v\. ?\d{{1,2}}\. ?\d{{1,2}}\. ?\d{{4}})")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLaw:
+    """A name in its usual form, empty for the document itself, and where it ends in the text."""
+
+    name: str
+    end: int
+
+
+def law_after(text: str, position: int) -> NamedLaw | None:
+    """The law that is named directly after `position`, where a section ends; None when there is none."""
+    own = _OWN.match(text, position)
+    if own:
+        return NamedLaw("", own.end())
+    german = _GERMAN.match(text, position)
+    if german:
+        return _german(text, german)
+    for pattern in (_GAZETTE, _ENGLISH, _ABBREVIATED):
+        found = pattern.match(text, position)
+        if found:
+            return NamedLaw(" ".join(found["name"].split()), found.end())
+    return None
+
+
+def _german(text: str, found: re.Match[str]) -> NamedLaw:
+    """`des Telemediengesetzes`; `des Gesetzes` alone is the law at hand, and another one when a title follows."""
+    if _BARE.fullmatch(found["name"]):
+        title = _TITLE.match(text, found.end())
+        if title:
+            whole = text[found.start("name") : title.end()].rstrip()
+            return NamedLaw(" ".join(nominative(whole).split()), found.start("name") + len(whole))
+        if found["name"][:2] not in {"Ei", "Au"}:
+            return NamedLaw("", found.end())
+    return NamedLaw(" ".join(nominative(found["name"]).split()), found.end())
+
+
+def nominative(name: str) -> str:
+    """A German name of a law without the ending of its genitive: `Telemediengesetz` for "Telemediengesetzes"."""
+    first, space, rest = name.partition(" ")
+    for word in (name, first):
+        for ending, plain in _INFLECTED:
+            if word.casefold().endswith(ending):
+                bare = word[: len(word) - len(ending)] + word[len(word) - len(ending) :][: len(plain)]
+                return bare if word is name else bare + space + rest
+    return name
