@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from references.model import Reference, ReferenceType
 from references.scanning import SPACE
 
-_MOST_IN_RANGE = 50
+_MOST_IN_RANGE = 20
 
 _BRACKETS = re.compile(
     r"\[(?:(?P<list>\d{1,3}(?:[,;]? ?[–—-]? ?\d{1,3}){0,30})|[#^](?P<label>[\w.-]{1,60}))\](?![^\W_]|[(\[\]])"

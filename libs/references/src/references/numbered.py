@@ -28,18 +28,20 @@ class NumberedDocuments:
 
     def __init__(self, series: Iterable[str] = ()) -> None:
         """`series` are names beside the usual ones."""
-        names = {name.upper(): name for name in (*SERIES, *series)}
-        words = [re.escape(name) for name in names.values()]
-        small = [re.escape(name.lower()) for name in names.values() if len(name) >= _SHORTEST_SMALL]
-        alternatives = "|".join(sorted(set(words), key=lambda word: (-len(word), word)))
-        self._names = names
+        self._names = {name.upper(): name for name in (*SERIES, *series)}
+        known = list(self._names.values())
+        small = [name.lower() for name in known if len(name) >= _SHORTEST_SMALL]
+        large, either = _alternatives(known), _alternatives([*known, *small])
+        number = r"(?P<number>\d{1,6}(?:-\d{1,3})?)(?!\w|-[a-z])"
+        # Small letters with a hyphen are part of an address or of a name in a program.
         self._anchor = re.compile(
-            rf"(?<![\w-])(?P<series>{alternatives})(?:(?P<plural>s)?(?:{SOME_SPACE}|[ /-])?(?P<number>\d{{1,6}}(?:-\d{{1,3}})?)(?!\w))"
+            rf"(?<![\w-])(?:(?P<series>{large})(?P<plural>s)?(?:{SOME_SPACE}|[ /-])?"
+            rf"|(?P<small>{_alternatives(small)})(?:{SOME_SPACE})?){number}"
         )
         self._role = re.compile(
-            rf":(?P<series>{alternatives}):`(?:[^`<]{{0,200}}<)?(?P<number>\d{{1,6}})(?:#(?P<anchor>[\w.-]{{1,100}}))?>?`"
+            rf":(?P<series>{either}):`(?:[^`<]{{0,200}}<)?(?P<number>\d{{1,6}})(?:#(?P<anchor>[\w.-]{{1,100}}))?>?`"
         )
-        self._next = re.compile(rf"(?:(?P<series>{alternatives})s?(?:{SOME_SPACE}|-))?(?P<number>\d{{1,6}})(?!\w)")
+        self._next = re.compile(rf"(?:(?P<series>{large})s?(?:{SOME_SPACE}|-))?(?P<number>\d{{1,6}})(?!\w)")
 
     def find(self, text: str) -> Iterator[Reference]:
         """Every document of a series or of the European Union that `text` names by number."""
@@ -52,7 +54,7 @@ class NumberedDocuments:
             yield _document(text, (_word_start(text, act.start()), act.end()), f"{kind} {act['number']}")
 
     def _listed(self, text: str, anchor: re.Match[str]) -> Iterator[Reference]:
-        series, number, start, end = anchor["series"], anchor["number"], anchor.start(), anchor.end()
+        series, number, start, end = anchor["series"] or anchor["small"], anchor["number"], anchor.start(), anchor.end()
         first, _, second = number.partition("-")
         if second and series.upper() not in _PARTED:
             number, end = first, end - len(second) - 1
@@ -76,6 +78,10 @@ class NumberedDocuments:
         section = f"#{anchor}" if anchor else ""
         plain = number.lstrip("0") or "0"
         return _document(text, span, f"{self._names[series.upper()]} {plain}", section)
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(set(names), key=lambda name: (-len(name), name))))
 
 
 def _numbers(first: int, last: int) -> range:
