@@ -13,7 +13,7 @@ from references.mentions import MentionFinder
 from references.model import Reference, ReferenceType
 from references.numbered import NumberedDocuments
 from references.registry import Registry
-from references.scanning import LIST_MARK, SOME_SPACE
+from references.scanning import LIST_MARK, SOME_SPACE, SPACE
 from references.sections import find_sections
 
 type Span = tuple[int, int]
@@ -22,6 +22,8 @@ _AFTER = re.compile(
     rf"(?:,?{SOME_SPACE}(?:of|in|von|aus|des|der|dem)(?:{SOME_SPACE}(?:the|der|des|dem))?{SOME_SPACE}|{SOME_SPACE})[\"“„»'*_`(]{{0,3}}"
 )
 _BEFORE = re.compile(rf"(?:['’]s?)?,?{SOME_SPACE}")
+_LISTED = re.compile(rf"(?:{LIST_MARK.pattern})?(?:(?:der|des|den|dem|die)\b)?{SPACE}")
+_LISTED_ARTICLES = re.compile(rf"{_LISTED.pattern}|{SOME_SPACE}(?:in{SOME_SPACE}Verbindung{SOME_SPACE}mit|i\.V\.m\.){SOME_SPACE}")
 _LONGEST_GAP = 40
 
 
@@ -88,7 +90,12 @@ def _joined(text: str, sections: Sequence[Reference], named: Sequence[Reference]
 
 
 def _are_listed(text: str, section: Reference, following: Reference) -> bool:
-    return LIST_MARK.fullmatch(text, section.end, following.start) is not None
+    """Whether two sections are of one document: items of a list, one within the other, or articles read together.
+
+    Paragraphs that are read together (`§ 8b in Verbindung mit § 4 des …`) are mostly of two laws, the one at hand first.
+    """
+    pattern = _LISTED_ARTICLES if section.section.startswith("Art.") else _LISTED
+    return pattern.fullmatch(text, section.end, following.start) is not None
 
 
 class _Documents:

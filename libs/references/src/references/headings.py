@@ -10,9 +10,8 @@ from references.sections import first_number
 _MARKS = re.compile(r"[#\s]*+(?:\(X+\)\s*+)?+")
 _BARE = re.compile(r"(\d{1,4}+(?:\.\d{1,3}+)*+[a-z]?)\.?(?:\s|$)")
 _NOT_LETTERS = re.compile(r"[\W_]+")
-# A number without a word before it may stand for any of these.
-_BARE_KINDS = frozenset({"§", "Section", "Chapter"})
-_SAME = {"§": "Section"}
+# Where no heading is of the kind that is asked for: what it may be called instead; "" is a number without a word.
+_ALIKE = {"§": frozenset({"", "Section"}), "Section": frozenset({"", "§"}), "Chapter": frozenset({""})}
 
 type _Order = tuple[tuple[int, str], ...]
 
@@ -24,31 +23,32 @@ class _Numbered:
     last: _Order
 
 
-def find_headings(section: str, headings: Sequence[str], *, until: str = "") -> list[int]:
-    """The places in `headings` that `section` names, and for a range all up to `until`, in the document's order.
+class Headings:
+    """The headings of one document, in its order."""
 
-    A heading names itself by its number (`§ 5 Title`, `4.2 Title`, `Article 6`, `§§ 3 bis 5`) or, for `#anchor`, by its
-    words. What stands below it (`§ 5 Abs. 2`) is in it. Empty when there is no such heading.
-    """
-    if section.startswith("#"):
-        return [place for place, each in enumerate(headings) if _slug(each) == _slug(section)][:1]
-    wanted = _read(section)
-    if wanted is None:
-        return []
-    last = _read(until) if until else None
-    end = last.last if last else wanted.first
-    found = [
-        place
-        for place, each in enumerate(map(_read, headings))
-        if each and _same_kind(each, wanted) and each.first <= end and wanted.first <= each.last
-    ]
-    return found if until else found[:1]
+    def __init__(self, headings: Sequence[str]) -> None:
+        self._slugs = [_slug(each) for each in headings]
+        self._numbered = [(place, read) for place, each in enumerate(headings) if (read := _read(each))]
 
+    def find(self, section: str, until: str = "") -> list[int]:
+        """The places that `section` names, and for a range all up to `until`; empty when there are none.
 
-def _same_kind(heading: _Numbered, wanted: _Numbered) -> bool:
-    if not heading.kind:
-        return wanted.kind in _BARE_KINDS
-    return _SAME.get(heading.kind, heading.kind) == _SAME.get(wanted.kind, wanted.kind)
+        A heading names itself by its number (`§ 5 Title`, `4.2 Title`, `Article 6`, `§§ 3 bis 5`) or, for `#anchor`, by
+        its words. What stands below it (`§ 5 Abs. 2`) is in it.
+        """
+        if section.startswith("#"):
+            return [place for place, slug in enumerate(self._slugs) if slug == _slug(section)][:1]
+        wanted = _read(section)
+        if wanted is None:
+            return []
+        last = _read(until)
+        end = last.last if last else wanted.first
+        inside = [(place, each) for place, each in self._numbered if each.first <= end and wanted.first <= each.last]
+        found = [place for place, each in inside if each.kind == wanted.kind]
+        if not found:
+            alike = _ALIKE.get(wanted.kind, frozenset())
+            found = [place for place, each in inside if each.kind in alike]
+        return found if until else found[:1]
 
 
 def _read(heading: str) -> _Numbered | None:

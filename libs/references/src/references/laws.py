@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from references.scanning import SOME_SPACE
 
-_LONGEST_TITLE = 160
-
 _INFLECTED = (
     ("gesetzbuches", "gesetzbuch"),
     ("gesetzbuchs", "gesetzbuch"),
@@ -32,9 +30,14 @@ _GERMAN = re.compile(
     rf"{SOME_SPACE}(?:des|der){SOME_SPACE}(?P<name>(?:[A-ZÄÖÜ][a-zäöüß]{{1,30}}(?:en|es|er){SOME_SPACE}){{0,3}}"
     rf"(?:[A-ZÄÖÜ][\w-]{{0,80}}?)?(?:{_KINDS})(?!\w))"
 )
-_BARE = re.compile(r"(?:Gesetzes|Verordnung|Ordnung|Vertrage?s|Satzung|Richtlinie|Einführungsgesetzes|Ausführungsgesetzes)")
+# What a title follows; without one, it is the law at hand, but for those that are always of something.
+_BARE = re.compile(r"(?:Gesetzes|Vertrage?s|Satzung|(?P<other>Verordnung|Richtlinie|Einführungsgesetzes|Ausführungsgesetzes))")
+_SMALL = r"(?:über|zur|zum|gegen|betreffend|für|vom|von|der|des|die|das|den|und|an|am)\b"
+_ADJECTIVE = rf"[a-zäöüß]{{2,30}}(?:e|en|er|es|em)(?={SOME_SPACE}[A-ZÄÖÜ])"
+# A title goes on as long as its words are nouns, or lead to one: the verb of the sentence ends it.
 _TITLE = re.compile(
-    rf"{SOME_SPACE}(?:über|zur|zum|gegen|betreffend|für|vom|von)\b(?:[^,;:()§.\n]|\n(?!\n)|(?<=\d)\.){{1,{_LONGEST_TITLE}}}"
+    rf"(?={SOME_SPACE}(?:über|zur|zum|gegen|betreffend|für|vom|von|des{SOME_SPACE}(?:Rates|Europäischen))\b)"
+    rf"(?:(?:{SOME_SPACE}(?:{_SMALL}|{_ADJECTIVE})){{0,4}}{SOME_SPACE}(?:[A-ZÄÖÜ][\w-]{{0,60}}|\d{{1,4}}\b\.?)){{1,10}}"
 )
 _ENGLISH = re.compile(
     rf"{SOME_SPACE}of(?:{SOME_SPACE}the)?{SOME_SPACE}(?P<name>(?:[A-Z][\w'-]{{1,30}}{SOME_SPACE}(?:of{SOME_SPACE})?){{0,5}}"
@@ -44,6 +47,7 @@ _ABBREVIATED = re.compile(
     rf"{SOME_SPACE}(?:(?:des|der|of|of the){SOME_SPACE})?(?P<name>(?=\w{{0,11}}[A-ZÄÖÜ]\w{{0,11}}[A-ZÄÖÜ])[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,11}}"
     rf"(?:-(?:G|VO|Gesetz(?:es)?|Richtlinie))?)(?![\w-]|{SOME_SPACE}\d)"
 )
+_SPACE_IN_DATE = re.compile(r"(?<=\d\.) (?=\d)")
 _GAZETTE = re.compile(rf"{SOME_SPACE}(?P<name>(?:G|V|Bek\.) v\. ?\d{{1,2}}\. ?\d{{1,2}}\. ?\d{{4}})")
 
 
@@ -66,28 +70,27 @@ def law_after(text: str, position: int) -> NamedLaw | None:
     for pattern in (_GAZETTE, _ENGLISH, _ABBREVIATED):
         found = pattern.match(text, position)
         if found:
-            return NamedLaw(" ".join(found["name"].split()), found.end())
+            return NamedLaw(_SPACE_IN_DATE.sub("", " ".join(found["name"].split())), found.end())
     return None
 
 
 def _german(text: str, found: re.Match[str]) -> NamedLaw:
     """`des Telemediengesetzes`; `des Gesetzes` alone is the law at hand, and another one when a title follows."""
-    if _BARE.fullmatch(found["name"]):
+    bare = _BARE.fullmatch(found["name"])
+    if bare:
         title = _TITLE.match(text, found.end())
         if title:
-            whole = text[found.start("name") : title.end()].rstrip()
-            return NamedLaw(" ".join(nominative(whole).split()), found.start("name") + len(whole))
-        if found["name"][:2] not in {"Ei", "Au"}:
+            return NamedLaw(nominative(text[found.start("name") : title.end()].rstrip(".")), title.end())
+        if not bare["other"]:
             return NamedLaw("", found.end())
-    return NamedLaw(" ".join(nominative(found["name"]).split()), found.end())
+    return NamedLaw(nominative(found["name"]), found.end())
 
 
 def nominative(name: str) -> str:
     """A German name of a law without the ending of its genitive: `Telemediengesetz` for "Telemediengesetzes"."""
-    first, space, rest = name.partition(" ")
-    for word in (name, first):
-        for ending, plain in _INFLECTED:
-            if word.casefold().endswith(ending):
-                bare = word[: len(word) - len(ending)] + word[len(word) - len(ending) :][: len(plain)]
-                return bare if word is name else bare + space + rest
-    return name
+    words = name.split()
+    # The noun is the last word, or the first when a title follows it.
+    for place in {0, len(words) - 1}:
+        ending, plain = next((each for each in _INFLECTED if words[place].casefold().endswith(each[0])), ("", ""))
+        words[place] = words[place][: len(words[place]) - len(ending) + len(plain)]
+    return " ".join(words)

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from references.model import Reference, ReferenceType, Relation
-from references.scanning import LIST_MARK, RANGE_MARK, SOME_SPACE, SPACE
+from references.scanning import LIST_MARK, RANGE_MARK, SPACE
 
 SERIES = ("PEP", "RFC", "BCP", "STD", "ISO", "IEC", "IEEE", "DIN", "EN", "ECMA", "ADR", "BIP", "EIP", "JEP", "JSR", "KEP", "XEP")
 """Series that are known without a registry."""
 
 _MOST_ITEMS = 50
+# Wider gaps are those between the columns of a table.
+_GAP = r"[^\S\n]{0,2}\n[^\S\n]{0,12}|[^\S\n]{1,2}"
 _MOST_IN_RANGE = 20
 _PARTED = frozenset({"ISO", "IEC", "IEEE", "DIN", "EN"})
 # Such a short name written small is a word of some language.
@@ -35,13 +37,13 @@ class NumberedDocuments:
         number = r"(?P<number>\d{1,6}(?:-\d{1,3})?)(?!\w|-[a-z])"
         # Small letters with a hyphen are part of an address or of a name in a program.
         self._anchor = re.compile(
-            rf"(?<![\w-])(?:(?P<series>{large})(?P<plural>s)?(?:{SOME_SPACE}|[ /-])?"
-            rf"|(?P<small>{_alternatives(small)})(?:{SOME_SPACE})?){number}"
+            rf"(?<![\w-])(?:(?P<series>{large})(?P<plural>s)?(?:{_GAP}|[/-])?"
+            rf"|(?P<small>{_alternatives(small)})(?:{_GAP})?){number}"
         )
         self._role = re.compile(
             rf":(?P<series>{either}):`(?:[^`<]{{0,200}}<)?(?P<number>\d{{1,6}})(?:#(?P<anchor>[\w.-]{{1,100}}))?>?`"
         )
-        self._next = re.compile(rf"(?:(?P<series>{large})s?(?:{SOME_SPACE}|-))?(?P<number>\d{{1,6}})(?!\w)")
+        self._next = re.compile(rf"(?:(?P<series>{large})s?(?:{_GAP}|-))?(?P<number>\d{{1,6}})(?!\w)")
 
     def find(self, text: str) -> Iterator[Reference]:
         """Every document of a series or of the European Union that `text` names by number."""

@@ -12,7 +12,7 @@ _MOST_PARTS = 12
 
 _ONE = {
     "§": ("§",),
-    "Art.": ("Artikels", "Artikel", "Article", "Art.", "Art"),
+    "Art.": ("Artikels", "Article", "Art.", "Art"),
     "Section": ("Section", "section", "Sec.", "sec.", "Abschnittes", "Abschnitts", "Abschnitt", "Clause", "clause"),
     "Chapter": ("Chapter", "chapter", "Kapitels", "Kapitel"),
     "Part": ("Part", "Teiles", "Teils", "Teil"),
@@ -20,7 +20,8 @@ _ONE = {
 }
 _SEVERAL = {
     "§": ("§§",),
-    "Art.": ("Artikeln", "Articles", "Arts."),
+    # One word for one and for several.
+    "Art.": ("Artikeln", "Artikel", "Articles", "Arts."),
     "Section": ("Sections", "sections", "Secs.", "secs.", "Abschnitten", "Abschnitte", "Clauses", "clauses"),
     "Chapter": ("Chapters", "chapters", "Kapiteln"),
     "Part": ("Parts", "Teilen", "Teile"),
