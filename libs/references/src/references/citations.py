@@ -29,13 +29,16 @@ _YEAR_IN_BRACKETS = re.compile(rf"\((?P<year>{_YEAR})\)")
 _NAMES_BEFORE = re.compile(rf"\b(?P<names>{_NAMES}){SPACE}\Z")
 _LONGEST_NAMES = 160
 _MONTHS = frozenset(
-    "January February March April May June July August September October November December "
-    "Januar Februar März Mai Juni Juli Oktober Dezember".split()
+    (
+        *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
+        *("November", "December", "Januar", "Februar", "März", "Mai", "Juni", "Juli", "Oktober", "Dezember"),
+    )
 )
 _SURNAME = re.compile(r"[A-ZÄÖÜÀ-Ý][\w'’-]{1,40}")
 
 _ENTRY = re.compile(
-    rf"^[^\S\n]{{0,8}}(?:\.\.[ ])?\[[#^]?(?P<number>\d{{1,3}}|(?<=[#^])[\w.-]{{1,60}})\]:?(?=\s){SPACE}(?=\S)", re.MULTILINE
+    rf"^[^\S\n]{{0,8}}(?:\.\.[ ])?\[[#^]?(?P<number>\d{{1,3}}|(?<=[#^])[\w.-]{{1,60}})\]:?(?=\s){SPACE}(?=\S)",
+    re.MULTILINE,
 )
 _LONGEST_ENTRY = 2000
 

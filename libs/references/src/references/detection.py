@@ -23,7 +23,9 @@ _AFTER = re.compile(
 )
 _BEFORE = re.compile(rf"(?:['’]s?)?,?{SOME_SPACE}")
 _LISTED = re.compile(rf"(?:{LIST_MARK.pattern})?(?:(?:der|des|den|dem|die)\b)?{SPACE}")
-_LISTED_ARTICLES = re.compile(rf"{_LISTED.pattern}|{SOME_SPACE}(?:in{SOME_SPACE}Verbindung{SOME_SPACE}mit|i\.V\.m\.){SOME_SPACE}")
+_LISTED_ARTICLES = re.compile(
+    rf"{_LISTED.pattern}|{SOME_SPACE}(?:in{SOME_SPACE}Verbindung{SOME_SPACE}mit|i\.V\.m\.){SOME_SPACE}"
+)
 _LONGEST_GAP = 40
 
 
@@ -58,11 +60,13 @@ def _apart(found: Sequence[Reference]) -> list[Reference]:
     """
     kept: list[Reference] = []
     for each in sorted(found, key=lambda each: (each.start, -each.end)):
-        last = kept[-1] if kept else None
-        is_twin = last is not None and last.type is each.type and (last.start, last.end) == (each.start, each.end)
-        if last is None or is_twin or each.start >= last.end:
+        if not kept or each.start >= kept[-1].end or _are_twins(kept[-1], each):
             kept.append(each)
     return kept
+
+
+def _are_twins(left: Reference, right: Reference) -> bool:
+    return (left.type, left.start, left.end) == (right.type, right.start, right.end) and left.target != right.target
 
 
 def _outside(found: Sequence[Reference], skip: Sequence[Span]) -> list[Reference]:
@@ -92,7 +96,7 @@ def _joined(text: str, sections: Sequence[Reference], named: Sequence[Reference]
 def _are_listed(text: str, section: Reference, following: Reference) -> bool:
     """Whether two sections are of one document: items of a list, one within the other, or articles read together.
 
-    Paragraphs that are read together (`§ 8b in Verbindung mit § 4 des …`) are mostly of two laws, the one at hand first.
+    Paragraphs that are read together (`§ 8b in Verbindung mit § 4 des …`) are mostly of two laws, this one first.
     """
     pattern = _LISTED_ARTICLES if section.section.startswith("Art.") else _LISTED
     return pattern.fullmatch(text, section.end, following.start) is not None

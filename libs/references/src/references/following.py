@@ -1,4 +1,4 @@
-"""Which references of what was read to follow, where to look, and when to stop: decisions only, nothing is read here."""
+"""Which references of what was read to follow, where to look, and when to stop; nothing is read here."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass

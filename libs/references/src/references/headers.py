@@ -1,4 +1,4 @@
-"""Header fields at the start of a document: `Requires: 234`, `Superseded-By: 387` and what they say of two documents."""
+"""Header fields at the start of a document, and what `Requires: 234` or `Superseded-By: 387` say of two documents."""
 
 import re
 from collections.abc import Iterator
@@ -22,8 +22,11 @@ _FIELDS = {
 }
 _LONGEST_HEADER = 20_000
 _FENCE = re.compile(r"---[ \t]*\n")
-_LINE = re.compile(r":?(?P<name>[^\W\d_][\w -]{0,40}?):(?:[ \t](?P<value>[^\n]*))?(?:\n|$)|(?P<more>[ \t]+[^\n]*)(?:\n|$)")
+_LINE = re.compile(
+    r":?(?P<name>[^\W\d_][\w -]{0,40}?):(?:[ \t](?P<value>[^\n]*))?(?:\n|$)|(?P<more>[ \t]+[^\n]*)(?:\n|$)"
+)
 _NUMBER = re.compile(r"(?<![\w.])(?:(?P<series>[A-Z]{2,12})[ -]?)?(?P<number>\d{1,6})(?![\w.]\w)")
+_PLAIN = re.compile(r"\s{0,80}\d{1,6}\s{0,80}")
 _WHOLE_NAME = re.compile(r"[^,;\n]+")
 
 
@@ -65,11 +68,23 @@ def find_header_references(text: str) -> Iterator[Reference]:
     A bare number is one of the document's own series, which is the field that numbers it: `PEP: 255`.
     """
     fields = read_header(text)
-    own_series = next((each.name for each in fields if each.name.isupper() and each.value.strip().isdigit()), "")
+    own_series = _own_number(fields).partition(" ")[0]
     for each in fields:
         relation = _FIELDS.get(each.key)
         if relation is not None:
             yield from _values(text, each, relation, own_series)
+
+
+def own_number(text: str) -> str:
+    """How a document numbers itself in its header, `PEP 255` for `PEP: 255`; empty when it does not."""
+    return _own_number(read_header(text))
+
+
+def _own_number(fields: list[Field]) -> str:
+    numbers = (
+        f"{each.name} {int(each.value)}" for each in fields if each.name.isupper() and _PLAIN.fullmatch(each.value)
+    )
+    return next(numbers, "")
 
 
 def _values(text: str, field: Field, relation: Relation, own_series: str) -> Iterator[Reference]:

@@ -1,4 +1,4 @@
-"""The name of the law or document that stands beside a section: `des Telemediengesetzes`, `BGB`, `of the Copyright Act`."""
+"""The name of the law that stands beside a section: `des Telemediengesetzes`, `BGB`, `of the Copyright Act`."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,9 @@ _GERMAN = re.compile(
     rf"(?:[A-ZÄÖÜ][\w-]{{0,80}}?)?(?:{_KINDS})(?!\w))"
 )
 # What a title follows; without one, it is the law at hand, but for those that are always of something.
-_BARE = re.compile(r"(?:Gesetzes|Vertrage?s|Satzung|(?P<other>Verordnung|Richtlinie|Einführungsgesetzes|Ausführungsgesetzes))")
+_BARE = re.compile(
+    r"(?:Gesetzes|Vertrage?s|Satzung|(?P<other>Verordnung|Richtlinie|Einführungsgesetzes|Ausführungsgesetzes))"
+)
 _SMALL = r"(?:über|zur|zum|gegen|betreffend|für|vom|von|der|des|die|das|den|und|an|am)\b"
 _ADJECTIVE = rf"[a-zäöüß]{{2,30}}(?:e|en|er|es|em)(?={SOME_SPACE}[A-ZÄÖÜ])"
 # A title goes on as long as its words are nouns, or lead to one: the verb of the sentence ends it.
@@ -43,9 +45,10 @@ _ENGLISH = re.compile(
     rf"{SOME_SPACE}of(?:{SOME_SPACE}the)?{SOME_SPACE}(?P<name>(?:[A-Z][\w'-]{{1,30}}{SOME_SPACE}(?:of{SOME_SPACE})?){{0,5}}"
     r"(?:Act|Code|Treaty|Convention|Constitution|Charter|Agreement|Statute)(?:\sof\s\d{4})?(?!\w))"
 )
+_TWO_CAPITALS = r"(?=\w{0,11}[A-ZÄÖÜ]\w{0,11}[A-ZÄÖÜ])[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,11}"
 _ABBREVIATED = re.compile(
-    rf"{SOME_SPACE}(?:(?:des|der|of|of the){SOME_SPACE})?(?P<name>(?=\w{{0,11}}[A-ZÄÖÜ]\w{{0,11}}[A-ZÄÖÜ])[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,11}}"
-    rf"(?:-(?:G|VO|Gesetz(?:es)?|Richtlinie))?)(?![\w-]|{SOME_SPACE}\d)"
+    rf"{SOME_SPACE}(?:(?:des|der|of|of the){SOME_SPACE})?"
+    rf"(?P<name>{_TWO_CAPITALS}(?:-(?:G|VO|Gesetz(?:es)?|Richtlinie))?)(?![\w-]|{SOME_SPACE}\d)"
 )
 _SPACE_IN_DATE = re.compile(r"(?<=\d\.) (?=\d)")
 _GAZETTE = re.compile(rf"{SOME_SPACE}(?P<name>(?:G|V|Bek\.) v\. ?\d{{1,2}}\. ?\d{{1,2}}\. ?\d{{4}})")

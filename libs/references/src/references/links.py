@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from references.model import Reference, ReferenceType, Relation
 
 _ADDRESS = re.compile(r"(?:http://|https://|www\.)[^\s<>\"'`\\^{}|\[\]]{3,2000}")
-_IDENTIFIER = re.compile(
-    r"(?:doi:|DOI:|arXiv:|arxiv:) ?(?:10\.\d{4,9}/[^\s<>\"'`]{1,200}|\d{4}\.\d{4,5}(?:v\d{1,2})?)"
-)
+_IDENTIFIER = re.compile(r"(?:doi:|DOI:|arXiv:|arxiv:) ?(?:10\.\d{4,9}/[^\s<>\"'`]{1,200}|\d{4}\.\d{4,5}(?:v\d{1,2})?)")
 _MARKDOWN = re.compile(
-    r"\]\((?!https?:|www\.|mailto:)(?P<path>[^()\s#]{0,400})(?:#(?P<anchor>[^()\s]{1,200}))?(?:[ ]\"[^\"\n]{0,200}\")?\)"
+    r"\]\((?!https?:|www\.|mailto:)(?P<path>[^()\s#]{0,400})(?:#(?P<anchor>[^()\s]{1,200}))?"
+    r"(?:[ ]\"[^\"\n]{0,200}\")?\)"
 )
 _PAGES = (".md", ".rst", ".txt", ".html", ".htm", ".pdf", ".docx")
 _CLOSING = ".,;:!?*_"
@@ -22,9 +21,7 @@ def find_links(text: str) -> Iterator[Reference]:
         for found in pattern.finditer(text):
             address = _trimmed(found[0])
             end = found.start() + len(address)
-            yield Reference(
-                ReferenceType.EXTERNAL, address, found.start(), end, document="".join(address.split())
-            )
+            yield Reference(ReferenceType.EXTERNAL, address, found.start(), end, document="".join(address.split()))
     for link in _MARKDOWN.finditer(text):
         path, anchor = link["path"], link["anchor"]
         if path.lower().endswith(_PAGES) or (anchor and not path):
@@ -32,7 +29,6 @@ def find_links(text: str) -> Iterator[Reference]:
             kind = ReferenceType.DOCUMENT if path else ReferenceType.SECTION
             section = f"#{anchor}" if anchor else ""
             relation = Relation.MENTIONS if path else Relation.REFERENCES
-            start -= 0 if path else 1
             yield Reference(kind, text[start:end], start, end, path, section, relation=relation)
 
 

@@ -34,7 +34,8 @@ class MentionFinder[Id: Hashable]:
 
     def __init__(self, registry: Registry[Id]) -> None:
         # Texts repeat their words; folding each once is most of the speed.
-        self._bare_word = lru_cache(maxsize=_WORDS_KEPT)(lambda word: bare_word(registry.fold(word)))
+        self._bare_word = lru_cache(maxsize=_WORDS_KEPT)(self._read_word)
+        self._fold = registry.fold
         self._root = _Node()
         for document in registry.documents:
             for name in (*document.abbreviations, document.title, *document.synonyms):
@@ -69,6 +70,9 @@ class MentionFinder[Id: Hashable]:
         for word in words:
             node = node.next.setdefault(self._bare_word(word), _Node())
         node.names.append(name)
+
+    def _read_word(self, word: str) -> str:
+        return bare_word(self._fold(word))
 
     def _longest(self, text: str, words: list[re.Match[str]], place: int) -> tuple[str, int] | None:
         node = self._root

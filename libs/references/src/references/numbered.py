@@ -6,7 +6,25 @@ from collections.abc import Iterable, Iterator
 from references.model import Reference, ReferenceType, Relation
 from references.scanning import LIST_MARK, RANGE_MARK, SPACE
 
-SERIES = ("PEP", "RFC", "BCP", "STD", "ISO", "IEC", "IEEE", "DIN", "EN", "ECMA", "ADR", "BIP", "EIP", "JEP", "JSR", "KEP", "XEP")
+SERIES = (
+    "PEP",
+    "RFC",
+    "BCP",
+    "STD",
+    "ISO",
+    "IEC",
+    "IEEE",
+    "DIN",
+    "EN",
+    "ECMA",
+    "ADR",
+    "BIP",
+    "EIP",
+    "JEP",
+    "JSR",
+    "KEP",
+    "XEP",
+)
 """Series that are known without a registry."""
 
 _MOST_ITEMS = 50

@@ -13,7 +13,9 @@ type Fold = Callable[[str], str]
 """Undoes differences of writing (case, accents, width); words stay apart."""
 
 _MOST_CANDIDATES = 20
-_SAME_WORD = 85.0
+_SAME_WORD = 80.0
+# Of 100: names that are as near as this to the nearest are candidates too.
+_MARGIN = 5.0
 _SHORTEST_PART = 3
 
 
@@ -65,14 +67,16 @@ class Registry[Id: Hashable]:
             (key, each.id) for each in self.documents for address in each.addresses for key in _address_keys(address)
         )
         self._keys = tuple(self._by_key)
-        self._numbers = frozenset(self.key(number) for each in self.documents for number in each.numbers)
 
     def key(self, name: str) -> str:
         """What names that are written differently have in common; endings of the German genitive are no difference."""
         return bare_words(self.fold(name))
 
     def resolve(self, name: str) -> Found[Id]:
-        """The documents that `name` may mean; none when nothing is near enough. A name must agree in all its digits."""
+        """The documents that `name` may mean; none when nothing is near enough.
+
+        Another number is another document: a name with digits is never a part of another name, and slips spare digits.
+        """
         key = self.key(name)
         if not key:
             return Found()
@@ -83,11 +87,6 @@ class Registry[Id: Hashable]:
             return Found(fuzzy, Match.FUZZY)
         part = self._having(key)
         return Found(part, Match.SUBSTRING) if part else Found()
-
-    def resolve_exactly(self, name: str) -> Found[Id]:
-        """As `resolve`, by exact names only: the way for numbers, where another digit is another document."""
-        ids = self._by_key.get(self.key(name))
-        return Found(ids, Match.EXACT) if ids else Found()
 
     def resolve_address(self, address: str) -> Found[Id]:
         """The documents at an address of the web, or at a path that ends like `address`."""
@@ -102,20 +101,18 @@ class Registry[Id: Hashable]:
         )
         scored = [(score, name) for name, score, _ in near if _digits(name) == _digits(key) and _same_words(name, key)]
         best = max((score for score, _ in scored), default=0.0)
-        return _unique(id for score, name in scored if score == best for id in self._by_key[name])
+        return _unique(id for score, name in scored if score >= best - _MARGIN for id in self._by_key[name])
 
     def _having(self, key: str) -> tuple[Id, ...]:
-        """The documents one of whose names has `key` in it, whole words each; numbers aren't parts of numbers."""
-        if len(key) < _SHORTEST_PART or key.isdigit():
+        """The documents one of whose names has the words of `key` in it, one after the other."""
+        if len(key) < _SHORTEST_PART or _digits(key):
             return ()
         part = f" {key} "
-        return _unique(
-            id for name in self._keys if name not in self._numbers and part in f" {name} " for id in self._by_key[name]
-        )
+        return _unique(id for name in self._keys if part in f" {name} " for id in self._by_key[name])
 
 
 def _same_words(left: str, right: str) -> bool:
-    """Whether the words of the shorter name are all in the other, give or take a slip; "media" is not "communication"."""
+    """Whether the words of the shorter name are all in the other, give or take a slip in each."""
     fewer, more = sorted((left.split(), right.split()), key=len)
     return all(process.extractOne(word, more, scorer=fuzz.ratio, score_cutoff=_SAME_WORD) for word in fewer)
 

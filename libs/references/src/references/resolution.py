@@ -36,11 +36,7 @@ class Resolution[Id: Hashable]:
 
 
 def resolve[Id: Hashable](reference: Reference, registry: Registry[Id], own: Id | None = None) -> Resolution[Id]:
-    """What `reference` leads to, when it stands in the document `own`.
-
-    Numbers, addresses and mentions must match exactly. The document beside a section may be written with slips or in
-    part.
-    """
+    """What `reference` leads to, when it stands in the document `own`."""
     if not reference.document:
         return Resolution(reference, Outcome.OWN)
     found = _look_up(reference, registry)
@@ -63,10 +59,8 @@ def _look_up[Id: Hashable](reference: Reference, registry: Registry[Id]) -> Foun
     match reference.type:
         case ReferenceType.EXTERNAL:
             return registry.resolve_address(reference.document)
-        case ReferenceType.SECTION | ReferenceType.LEGAL_SECTION:
-            return registry.resolve(reference.document)
         case ReferenceType.DOCUMENT:
-            found = registry.resolve_exactly(reference.document)
+            found = registry.resolve(reference.document)
             return found if found.ids else registry.resolve_address(reference.document)
         case _:
-            return registry.resolve_exactly(reference.document)
+            return registry.resolve(reference.document)

@@ -17,7 +17,7 @@ _LONGEST_MARK = 40
 
 
 def is_heading(text: str, start: int) -> bool:
-    """Whether `start` is near the start of a line that is a Markdown heading: what is named there is the place itself."""
+    """Whether `start` is in a Markdown heading, near its start: what is named there is the place itself."""
     line = text.rfind("\n", max(0, start - _LONGEST_MARK), start) + 1
     return text.startswith("#", line) and line >= start - _LONGEST_MARK
 

@@ -68,7 +68,7 @@ class _Item:
 def find_sections(text: str) -> Iterator[Reference]:
     """Every numbered section that is named in `text`, in order; the document is left open.
 
-    A list gives one reference an item, a range one with `until`. A Markdown heading is the section itself, and left out.
+    Lists give one an item, ranges one with `until`. A Markdown heading is the section itself, no reference.
     """
     done = 0
     for anchor in _ANCHOR.finditer(text):
@@ -81,7 +81,7 @@ def find_sections(text: str) -> Iterator[Reference]:
 
 
 def first_number(text: str) -> tuple[str, str, str] | None:
-    """The kind and number that `text` begins with, and the last number of a range, else the same: `§ 5 Abs. 2` is § 5."""
+    """The kind and the number that `text` begins with, and the last number of a range, else the same again."""
     anchor = _ANCHOR.match(text)
     if anchor is None:
         return None
@@ -146,32 +146,46 @@ def _read_item(text: str, position: int, kind: str, *, is_plural: bool) -> _Item
     end = number.end()
     following = _FOLLOWING.match(text, end)
     end = following.end() if following else end
-    parts: list[str] = []
+    path, end = _read_path(text, end, number["value"], is_plural=is_plural)
+    return _Item(number["value"], "".join(f" {part}" for part in path), end)
+
+
+def _read_path(text: str, position: int, number: str, *, is_plural: bool) -> tuple[list[str], int]:
+    """The parts below a number, `Abs. 2`, `Satz 3`, and where they end.
+
+    The path is that of the first: a list of values (`Abs. 1 und 2 Satz 1`) or a second paragraph ends it.
+    """
+    path: dict[str, str] = {}
+    is_open = True
     for _ in range(_MOST_PARTS):
-        part = _read_part(text, end)
+        part = _read_part(text, position)
         if part is None:
             break
-        parts.append(part[0])
-        end = _more_values(text, part[1], number["value"], is_plural=is_plural)
-    return _Item(number["value"], "".join(f" {part}" for part in _first_path(parts)), end)
+        name, value, end = part
+        is_open = is_open and name not in path
+        if is_open:
+            path[name] = f"{name} {value}"
+        position = _more_values(text, end, number, is_plural=is_plural)
+        is_open = is_open and position == end
+    return list(path.values()), position
 
 
-def _read_part(text: str, position: int) -> tuple[str, int] | None:
-    """`Abs. 2`, or `(2)`, in its usual form, and where it ends; a part of a second paragraph begins after a comma."""
+def _read_part(text: str, position: int) -> tuple[str, str, int] | None:
+    """Name and value of `Abs. 2`, or `(2)`, and where it ends; a part of a second paragraph begins after a comma."""
     bracket = _BRACKET.match(text, position)
     if bracket:
         value = bracket["value"]
-        return (f"Abs. {value}" if value[0].isdigit() else f"lit. {value}"), bracket.end()
+        return ("Abs." if value[0].isdigit() else "lit."), value, bracket.end()
     mark = LIST_MARK.match(text, position)
     part = _PART.match(text, mark.end() if mark else position)
     if part is None:
         return None
     name = next(name for place, name in enumerate(_PART_NAMES) if part[f"p{place}"])
-    return f"{name} {part['value']}", part.end()
+    return name, part["value"], part.end()
 
 
 def _more_values(text: str, position: int, number: str, *, is_plural: bool) -> int:
-    """Where the list of a part's values ends: `Absatz 1, 3 und 5 bis 7`. In a list of sections a larger number is one."""
+    """Where the values of a part end: `Absatz 1, 3 und 5 bis 7`. In a list of sections larger numbers are sections."""
     for _ in range(_MOST_ITEMS):
         mark = LIST_MARK.match(text, position) or RANGE_MARK.match(text, position)
         value = _VALUE.match(text, mark.end()) if mark else None
@@ -181,14 +195,3 @@ def _more_values(text: str, position: int, number: str, *, is_plural: bool) -> i
             return position
         position = value.end()
     return position
-
-
-def _first_path(parts: list[str]) -> list[str]:
-    """The parts up to where a second paragraph begins: `Abs. 2 Satz 3` of "Abs. 2 Satz 3, Abs. 3"."""
-    path: dict[str, str] = {}
-    for part in parts:
-        name = part.partition(" ")[0]
-        if name in path:
-            break
-        path[name] = part
-    return list(path.values())
