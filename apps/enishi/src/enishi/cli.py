@@ -144,7 +144,8 @@ def eval_(
         str,
         typer.Argument(
             metavar="CATALOGUE",
-            help="demo; tck, metaqa or text2cypher: the graph language; fit: the lead that tells namesakes apart.",
+            help="demo; tck, metaqa or text2cypher: the graph language; peps: references between documents; "
+            "fit: the lead that tells namesakes apart.",
         ),
     ],
     dataset: Annotated[
@@ -165,6 +166,13 @@ def eval_(
             _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
         asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
         _run(run_language_eval(_settings(), asked))
+        return
+    if catalogue == "peps":
+        from enishi.commands.evaluating_peps import run_peps_eval
+
+        if dataset is not None or renamed:
+            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
+        _run(run_peps_eval(_settings(), data, show_failures=show_failures, as_json=as_json))
         return
     from enishi.commands.evaluating import Evaluation, run_eval
     from enishi.commands.fitting import run_fit

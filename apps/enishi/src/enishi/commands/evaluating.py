@@ -68,7 +68,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
 def _dataset(evaluation: Evaluation) -> Dataset:
     if evaluation.catalogue != _DEMO:
         raise StackError(
-            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher or fit"
+            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher, peps or fit"
         )
     if evaluation.dataset not in Dataset:
         raise StackError(f"--dataset: '{evaluation.dataset}' is not known; choose one of {', '.join(Dataset)}")
