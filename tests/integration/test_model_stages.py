@@ -12,7 +12,7 @@ from agent_core.agents.wire import QueryRewriteWire, QuestionInput
 from agent_core.budget import Budget, Limits
 from agent_core.context.retrieved_context import RetrievedContextProvider
 from agent_core.errors import BudgetExhausted, ModelErrorKind, StageFailed
-from agent_core.llm.providers import ModelClient, ModelMode, ModelOptions, ModelProvider, open_model
+from agent_core.llm.providers import ModelClient, ModelMode, ModelOptions, ModelProvider, Price, open_model
 from agent_core.llm.stage_runner import ModelStageRunner
 from agent_core.protocols import StageCall
 from fixtures.scripted_llm import Drop, Fill, Hang, Page, Reply, Say, ScriptedLLM, Status
@@ -209,7 +209,7 @@ async def test_tokens_of_the_first_attempt_stop_the_second(scripted_llm: Scripte
 async def test_money_is_counted_where_prices_are_known(scripted_llm: ScriptedLLM) -> None:
     scripted_llm.script("*", Fill(GOOD))
     budget = fresh_budget()
-    async with opened(scripted_llm, prompt_price=2.0, completion_price=10.0) as client:
+    async with opened(scripted_llm, prices={"scripted": Price(prompt=2.0, completion=10.0)}) as client:
         await ModelStageRunner(client).run(call(), budget)
     assert budget.cost == pytest.approx(0.0004)
 
