@@ -1,16 +1,12 @@
 """Chat completions over Anthropic's messages."""
 
 import json
-from typing import Literal
 
 import anthropic
 import httpx
 import httpx2
+from anthropic.types import Message as AnthropicMessage
 from anthropic.types import (
-    Message as AnthropicMessage,
-)
-from anthropic.types import (
-    MessageParam,
     OutputConfigParam,
     StopReason,
     TextBlock,
@@ -20,11 +16,14 @@ from anthropic.types import (
     ToolUseBlock,
     ToolUseBlockParam,
 )
+from anthropic.types.assistant_message_param import AssistantMessageParam
+from anthropic.types.user_message_param import UserMessageParam
 from openai.types.chat import ChatCompletion
 
 from agent_core.llm.chat import Answer, CalledFunction, ChatRequest, FinishReason, Message, ToolCall
 
 _URL = "https://api.anthropic.com"
+_NOTHING = "(nothing)"
 _FINISH: dict[StopReason | None, FinishReason] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
@@ -70,34 +69,30 @@ class AnthropicChat:
             max_tokens=request.max_tokens,
             system=request.system or anthropic.omit,
             messages=[_message(each) for each in request.conversation],
-            temperature=anthropic.omit if request.temperature is None else request.temperature,
             tools=_tools(request) or anthropic.omit,
             tool_choice=_choice(request) or anthropic.omit,
             output_config=_output(request) or anthropic.omit,
+            # Newer models have no temperature, so the SDK has no argument for it; older ones still take it.
+            extra_body=None if request.temperature is None else {"temperature": request.temperature},
         )
         return _answer(message).completion(request.model)
 
 
-def _message(message: Message) -> MessageParam:
+def _message(message: Message) -> UserMessageParam | AssistantMessageParam:
     if message.tool_call_id is not None:
         result = ToolResultBlockParam(
             type="tool_result", tool_use_id=message.tool_call_id, content=message.content or "", is_error=True
         )
-        return MessageParam(role="user", content=[result])
-    role: Literal["user", "assistant"] = "assistant" if message.role == "assistant" else "user"
+        return UserMessageParam(role="user", content=[result])
+    if message.role != "assistant":
+        return UserMessageParam(role="user", content=message.content or _NOTHING)
     if not message.tool_calls:
-        return MessageParam(role=role, content=message.content or "…")
-    return MessageParam(role=role, content=[_use(call) for call in message.tool_calls])
+        return AssistantMessageParam(role="assistant", content=message.content or _NOTHING)
+    return AssistantMessageParam(role="assistant", content=[_use(call) for call in message.tool_calls])
 
 
 def _use(call: ToolCall) -> ToolUseBlockParam:
-    try:
-        arguments = json.loads(call.function.arguments)
-    except ValueError:
-        arguments = {}
-    return ToolUseBlockParam(
-        type="tool_use", id=call.id, name=call.function.name, input=arguments if isinstance(arguments, dict) else {}
-    )
+    return ToolUseBlockParam(type="tool_use", id=call.id, name=call.function.name, input={**call.function.values})
 
 
 def _tools(request: ChatRequest) -> list[ToolParam]:

@@ -11,10 +11,16 @@ from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletion, ChatCompletionMessage
 from openai.types.chat.chat_completion import Choice
 from openai.types.chat.chat_completion_message_function_tool_call import ChatCompletionMessageFunctionToolCall, Function
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 type Schema = dict[str, JsonValue]
 type FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
+
+_OBJECT = TypeAdapter(dict[str, JsonValue])
+
+
+class UnreadableAnswer(Exception):
+    """What came is no answer in the provider's form. It is not asked for again: the model didn't write it."""
 
 
 class _Part(BaseModel):
@@ -26,6 +32,14 @@ class CalledFunction(_Part):
 
     name: str
     arguments: str
+
+    @property
+    def values(self) -> dict[str, JsonValue]:
+        """The arguments as an object, for protocols that have no other form; empty if they are none."""
+        try:
+            return _OBJECT.validate_json(self.arguments)
+        except ValidationError:
+            return {}
 
 
 class ToolCall(_Part):
@@ -126,6 +140,4 @@ class Answer(_Part):
 
 
 def _usage(prompt: int, completion: int) -> CompletionUsage:
-    return CompletionUsage(
-        prompt_tokens=prompt, completion_tokens=completion, total_tokens=prompt + completion
-    )
+    return CompletionUsage(prompt_tokens=prompt, completion_tokens=completion, total_tokens=prompt + completion)

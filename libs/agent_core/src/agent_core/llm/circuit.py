@@ -1,4 +1,4 @@
-"""When a provider is left alone: after outages in a row nobody waits for it until one call has shown that it is back."""
+"""When a provider is left alone: after outages in a row nobody waits for it until one call shows that it is back."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -19,7 +19,7 @@ class CircuitState(StrEnum):
 
 
 class Circuit:
-    """The circuit of one provider in one process. Every call that `admit` lets through is ended by one of the others."""
+    """The circuit of one provider in one process. A call that `admit` lets through is ended by one of the others."""
 
     def __init__(self, provider: str, options: CircuitOptions, monotonic: Callable[[], float]) -> None:
         self._provider = provider

@@ -3,14 +3,15 @@
 import json
 
 import httpx
-from google import genai
-from google.genai import types
+from google.genai import Client, types
 from openai.types.chat import ChatCompletion
+from pydantic import ValidationError
 
-from agent_core.llm.chat import Answer, CalledFunction, ChatRequest, Message, ToolCall
+from agent_core.llm.chat import Answer, CalledFunction, ChatRequest, Message, ToolCall, UnreadableAnswer
 
 _URL = "https://generativelanguage.googleapis.com"
 _API_VERSION = "v1beta"
+_NOTHING = "(nothing)"
 _CUT = frozenset({types.FinishReason.MAX_TOKENS})
 _REFUSED = frozenset(
     {
@@ -28,7 +29,7 @@ class GoogleChat:
 
     def __init__(self, http: httpx.AsyncClient, *, api_key: str, base_url: str | None) -> None:
         """Nothing is sent; `http` stays its owner's to close and bounds every attempt in time."""
-        self._client = genai.Client(
+        self._client = Client(
             vertexai=False,
             api_key=api_key or "none",
             http_options=types.HttpOptions(
@@ -37,13 +38,15 @@ class GoogleChat:
         )
 
     async def create(self, **arguments: object) -> ChatCompletion:
-        """Raises the SDK's errors and those of the transport."""
+        """Raises UnreadableAnswer, the SDK's errors and those of the transport."""
         request = ChatRequest.model_validate(arguments)
-        response = await self._client.aio.models.generate_content(
-            model=request.model,
-            contents=[_content(message) for message in request.conversation],
-            config=_config(request),
-        )
+        contents = [_content(message) for message in request.conversation]
+        try:
+            response = await self._client.aio.models.generate_content(
+                model=request.model, contents=contents, config=_config(request)
+            )
+        except ValidationError as error:
+            raise UnreadableAnswer from error
         return _answer(response).completion(request.model)
 
 
@@ -81,23 +84,19 @@ def _content(message: Message) -> types.Content:
         return types.Content(role="user", parts=[answer])
     role = "model" if message.role == "assistant" else "user"
     if not message.tool_calls:
-        return types.Content(role=role, parts=[types.Part.from_text(text=message.content or "…")])
+        return types.Content(role=role, parts=[types.Part.from_text(text=message.content or _NOTHING)])
     return types.Content(role=role, parts=[_call(call) for call in message.tool_calls])
 
 
 def _call(call: ToolCall) -> types.Part:
-    try:
-        arguments = json.loads(call.function.arguments)
-    except ValueError:
-        arguments = {}
-    return types.Part.from_function_call(
-        name=call.function.name, args=arguments if isinstance(arguments, dict) else {}
-    )
+    return types.Part.from_function_call(name=call.function.name, args={**call.function.values})
 
 
 def _answer(response: types.GenerateContentResponse) -> Answer:
     blocked = response.prompt_feedback.block_reason if response.prompt_feedback else None
     candidate = response.candidates[0] if response.candidates else None
+    if candidate is None and blocked is None:
+        raise UnreadableAnswer
     reason = candidate.finish_reason if candidate else None
     parts = (candidate.content.parts if candidate and candidate.content else None) or []
     calls = tuple(_made(part.function_call) for part in parts if part.function_call)

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 
 import httpx
 
@@ -97,23 +98,30 @@ class MeteredTransport(httpx.AsyncBaseTransport):
         meter = _current.get()
         meter.request_bytes = int(request.headers.get("content-length", "0"))
         request.headers["accept-encoding"] = "identity"
-        pause: float | None = self._limits.retry_seconds
-        for left in reversed(range(self._limits.retries + 1)):
-            answer = await self._attempt(request, meter)
-            if left == 0 or meter.failure not in _REPEATABLE:
+        pause = self._limits.retry_seconds
+        answer = await self._attempt(request, meter)
+        for _ in range(self._limits.retries):
+            wait = self._wait(answer, meter, pause)
+            if wait is None:
                 break
-            asked = _retry_after(answer.headers) if isinstance(answer, httpx.Response) else None
-            wait = pause * random.uniform(0.5, 1.0) if asked is None else asked
-            if wait > min(self._limits.max_retry_after_seconds, meter.budget.remaining_seconds / 2):
-                break
-            await asyncio.sleep(max(0.0, wait))
+            await asyncio.sleep(wait)
             pause *= 2
+            answer = await self._attempt(request, meter)
         if isinstance(answer, httpx.TransportError):
             raise answer
         return answer
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+    def _wait(self, answer: httpx.Response | httpx.TransportError, meter: CallMeter, pause: float) -> float | None:
+        """Seconds until the attempt is repeated: what the server asks for, else about `pause`; None if it isn't."""
+        if meter.failure not in _REPEATABLE:
+            return None
+        asked = _retry_after(answer.headers) if isinstance(answer, httpx.Response) else None
+        wait = pause * random.uniform(0.5, 1.0) if asked is None else max(0.0, asked)
+        longest = min(self._limits.max_retry_after_seconds, meter.budget.remaining_seconds / 2)
+        return wait if wait <= longest else None
 
     async def _attempt(self, request: httpx.Request, meter: CallMeter) -> httpx.Response | httpx.TransportError:
         seconds = meter.spend(self._limits.try_seconds)
@@ -154,11 +162,11 @@ class MeteredTransport(httpx.AsyncBaseTransport):
 
 def _kind_of(status: int) -> ModelErrorKind | None:
     """How a status fails; None for one that brings an answer."""
-    if status == httpx.codes.TOO_MANY_REQUESTS:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
         return ModelErrorKind.RATE_LIMITED
-    if status >= httpx.codes.INTERNAL_SERVER_ERROR or status in (httpx.codes.REQUEST_TIMEOUT, httpx.codes.CONFLICT):
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT):
         return ModelErrorKind.UNAVAILABLE
-    return None if httpx.codes.is_success(status) else ModelErrorKind.REJECTED
+    return None if status < HTTPStatus.MULTIPLE_CHOICES else ModelErrorKind.REJECTED
 
 
 def _retry_after(headers: httpx.Headers) -> float | None:

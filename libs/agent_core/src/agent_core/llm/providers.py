@@ -36,7 +36,8 @@ class ProviderNotInstalled(AgentCoreError):
 
     def __init__(self, provider: ModelProvider) -> None:
         super().__init__(
-            f"ENISHI_LLM_PROVIDER={provider} needs a package that isn't installed: pip install 'agent-core[{provider}]'"
+            f"the SDK of {provider} is not installed: install agent-core[{provider}], "
+            "in a checkout by 'uv sync --group providers'"
         )
         self.provider = provider
 
