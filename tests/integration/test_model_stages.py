@@ -70,7 +70,7 @@ async def test_the_prompt_ends_with_the_fenced_context(scripted_llm: ScriptedLLM
 async def test_an_invalid_answer_is_corrected_once_with_the_reason(scripted_llm: ScriptedLLM) -> None:
     scripted_llm.script("*", Fill(BAD), Fill(GOOD))
     budget = fresh_budget()
-    async with opened(scripted_llm) as client:
+    async with opened(scripted_llm, mode=ModelMode.TOOLS) as client:
         assert (await ModelStageRunner(client).run(call(), budget)).answer_kind == "list"
     assert budget.model_calls == 2
     assert budget.prompt_tokens == 200
