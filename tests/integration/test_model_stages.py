@@ -2,17 +2,16 @@
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
-from agent_core.agents.prompts import REWRITE
-from agent_core.agents.wire import QueryRewriteWire, QuestionInput
+from agent_core.agents.wire import QueryRewriteWire
 from agent_core.budget import Budget, Limits
-from agent_core.context.retrieved_context import RetrievedContextProvider
 from agent_core.errors import BudgetExhausted, ModelErrorKind, StageFailed
 from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider, Price
 from agent_core.llm.stage_runner import ModelStageRunner
 from agent_core.protocols import StageCall
-from fixtures.modelled_loop import opened, rewrite_values
+from fixtures.modelled_loop import opened, rewrite_call, rewrite_values
 from fixtures.scripted_llm import Fill, Hang, Page, Reply, ScriptedLLM, Status
 
 GOOD = rewrite_values()
@@ -25,13 +24,7 @@ def fresh_budget(**limits: int) -> Budget:
 
 
 def call(question: str = "Which anime is Luffy in?", cards: tuple[str, ...] = (SECRET,)) -> StageCall[QueryRewriteWire]:
-    return StageCall(
-        stage="rewrite",
-        prompt=REWRITE,
-        context=RetrievedContextProvider(cards),
-        input=QuestionInput(question=question, language=None),
-        output=QueryRewriteWire,
-    )
+    return rewrite_call(question, cards)
 
 
 async def failure(llm: ScriptedLLM, budget: Budget, *replies: Reply, **changes: object) -> ModelErrorKind:
@@ -119,6 +112,26 @@ async def test_money_is_counted_where_prices_are_known(scripted_llm: ScriptedLLM
     async with opened(scripted_llm, prices={"scripted": Price(prompt=2.0, completion=10.0)}) as client:
         await ModelStageRunner(client).run(call(), budget)
     assert budget.cost == pytest.approx(0.0004)
+
+
+async def test_what_an_unpriced_model_costs_is_not_known(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    budget = fresh_budget()
+    async with opened(scripted_llm, prices={"another": Price(prompt=2.0, completion=10.0)}) as client:
+        await ModelStageRunner(client).run(call(), budget)
+    assert budget.cost is None
+
+
+async def test_a_stage_may_have_a_model_of_its_own(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    budget = fresh_budget()
+    prices = {"small": Price(prompt=1.0, completion=1.0)}
+    async with opened(scripted_llm, stage_models={"rewrite": "small"}, prices=prices) as client:
+        runner = ModelStageRunner(client)
+        await runner.run(call(), budget)
+        await runner.run(replace(call(), stage="answer"), fresh_budget())
+    assert [body["model"] for body in scripted_llm.requests] == ["small", "scripted"]
+    assert budget.cost == pytest.approx(0.00012)
 
 
 async def test_a_server_without_usage_is_counted_by_size(scripted_llm: ScriptedLLM) -> None:

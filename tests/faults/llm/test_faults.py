@@ -99,7 +99,15 @@ FAULTS = (
         ModelErrorKind.BAD_OUTPUT,
         ModelMode.JSON_SCHEMA,
     ),
-    Fault("refusal", (Say("I can't help with that.", is_refusal=True),), 2, ModelErrorKind.BAD_OUTPUT),
+    Fault("refusal", (Say("I can't help with that.", is_refusal=True),), 1, ModelErrorKind.BAD_OUTPUT),
+    Fault(
+        "refusal instead of JSON",
+        (Say("I can't help with that.", is_refusal=True),),
+        1,
+        ModelErrorKind.BAD_OUTPUT,
+        ModelMode.JSON_SCHEMA,
+    ),
+    Fault("JSON as text instead of a tool call", (Say(Fill(GOOD).text({})),), 1),
     Fault(
         "raw control characters in JSON",
         (Fill(RAW + str(Fill(GOOD).text({})).replace('{"rationale": "r"', "")),),
@@ -157,19 +165,19 @@ async def observe(fault: Fault, client: ModelClient, llm: ScriptedLLM) -> Observ
     return _observed(fault, llm, response)
 
 
-async def observe_all(provider: ModelProvider) -> Observations:
-    """All faults at one provider, one after the other."""
-    seen: Observations = {}
+def _key(fault: Fault) -> tuple[ModelMode, float]:
+    return fault.mode, SHORT_TRY_SECONDS if fault.tries_lost else TRY_SECONDS
+
+
+async def observe_all(provider: ModelProvider, are_open: asyncio.Barrier) -> Observations:
+    """All faults at one provider, one after the other. Nothing begins before all clients are open: that takes time."""
     async with serve_scripted_llm() as llm, AsyncExitStack() as clients:
-        by_options: dict[tuple[ModelMode, float], ModelClient] = {}
-        for fault in FAULTS:
-            key = (fault.mode, SHORT_TRY_SECONDS if fault.tries_lost else TRY_SECONDS)
-            if key not in by_options:
-                options = {"provider": provider, "mode": key[0], "try_timeout_seconds": key[1]}
-                client = opened(llm, **options, stage_timeout_seconds=30.0)
-                by_options[key] = await clients.enter_async_context(client)
-            seen[fault.name, provider] = await observe(fault, by_options[key], llm)
-    return seen
+        by_key: dict[tuple[ModelMode, float], ModelClient] = {}
+        for mode, seconds in sorted({_key(fault) for fault in FAULTS}):
+            client = opened(llm, provider=provider, mode=mode, try_timeout_seconds=seconds, stage_timeout_seconds=30.0)
+            by_key[mode, seconds] = await clients.enter_async_context(client)
+        await are_open.wait()
+        return {(fault.name, provider): await observe(fault, by_key[_key(fault)], llm) for fault in FAULTS}
 
 
 def _observed(fault: Fault, llm: ScriptedLLM, response: AgentResponse) -> Observed:
@@ -194,7 +202,8 @@ def observations() -> Observations:
     """All faults at all providers."""
 
     async def at_all() -> list[Observations]:
-        return await asyncio.gather(*(observe_all(provider) for provider in PROVIDERS))
+        are_open = asyncio.Barrier(len(PROVIDERS))
+        return await asyncio.gather(*(observe_all(provider, are_open) for provider in PROVIDERS))
 
     return {key: seen for part in asyncio.run(at_all()) for key, seen in part.items()}
 

@@ -68,6 +68,11 @@ def metered(meter: CallMeter) -> Generator[None]:
         _current.reset(token)
 
 
+def current_meter() -> CallMeter:
+    """The meter that this task's model calls are booked on."""
+    return _current.get()
+
+
 @dataclass(frozen=True, slots=True)
 class TransportLimits:
     """Bounds of a call: seconds of one attempt from first byte sent to last byte read, bytes of its body, repeats of
@@ -95,7 +100,7 @@ class MeteredTransport(httpx.AsyncBaseTransport):
         self._limits = limits
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        meter = _current.get()
+        meter = current_meter()
         meter.request_bytes = int(request.headers.get("content-length", "0"))
         request.headers["accept-encoding"] = "identity"
         pause = self._limits.retry_seconds

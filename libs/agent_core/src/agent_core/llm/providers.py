@@ -1,6 +1,5 @@
 """Options to one Instructor client for the whole process, whoever the provider is."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,8 @@ from agent_core.llm.options import CircuitOptions, ModelMode, ModelOptions, Mode
 
 if TYPE_CHECKING:
     from instructor import AsyncInstructor
-    from openai.types.chat import ChatCompletion
 
-    type Create = Callable[..., Awaitable[ChatCompletion]]
+    from agent_core.llm.asking import Create
 
 __all__ = [
     "CircuitOptions",
@@ -62,6 +60,8 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
     """
     import instructor
 
+    from agent_core.llm.asking import Asking
+
     limits = TransportLimits(
         try_seconds=options.try_timeout_seconds,
         max_body_bytes=options.max_body_bytes,
@@ -82,7 +82,7 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
         ModelMode.JSON: instructor.Mode.JSON,
     }[options.resolved_mode]
     # Built by hand: instructor.from_openai forbids a JSON schema at addresses it takes for OpenAI's.
-    create = _create(options, metered, http)
+    create = Asking(_create(options, metered, http), options).create
     client = instructor.AsyncInstructor(client=None, create=instructor.patch(create=create, mode=mode), mode=mode)
     return ModelClient(options, client, http)
 

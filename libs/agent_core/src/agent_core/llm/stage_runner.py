@@ -10,7 +10,6 @@ import structlog
 from atomic_agents import AgentConfig, AtomicAgent, BaseIOSchema
 from atomic_agents.context import BaseDynamicContextProvider, ChatHistory, SystemPromptGenerator
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
-from instructor.core.hooks import Hooks
 from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
@@ -18,18 +17,17 @@ from agent_core.budget import Budget
 from agent_core.errors import ModelErrorKind, StageFailed
 from agent_core.llm.circuit import Circuit, CircuitState
 from agent_core.llm.metering import CallMeter, metered
-from agent_core.llm.options import ModelOptions, ModelProvider
+from agent_core.llm.options import ModelProvider
 from agent_core.llm.providers import ModelClient
 from agent_core.protocols import StageCall
 
 _log = structlog.get_logger(__name__)
 
-# A wrong tool name, no tool call, two of them and a refusal all come as AssertionError.
 _CORRECTABLE = (ValidationError, json.JSONDecodeError, AssertionError)
 
 
 class ModelStageRunner:
-    """Runs stage calls on one model. Holds nothing of a request: agent, history, prompt and hooks are made per call.
+    """Runs stage calls on one model. Holds nothing of a request: agent, history and prompt are made per call.
 
     While the provider's circuit is open a call fails at once as unavailable, and nothing is sent.
     """
@@ -82,7 +80,7 @@ class ModelStageRunner:
         try:
             with metered(meter):
                 async with asyncio.timeout(seconds):
-                    raw = await self._agent(call, meter).run_async(cast(BaseIOSchema, call.input))
+                    raw = await self._agent(call).run_async(cast(BaseIOSchema, call.input))
             return call.output.model_validate(raw.model_dump())
         except TimeoutError:
             raise StageFailed(call.stage, ModelErrorKind.TIMEOUT) from None
@@ -92,37 +90,29 @@ class ModelStageRunner:
             # The cause is dropped: its text holds the whole prompt.
             raise StageFailed(call.stage, meter.failure or _kind_of_output(error)) from None
 
-    def _agent(self, call: StageCall[Any], meter: CallMeter) -> AtomicAgent[BaseIOSchema, BaseIOSchema]:
+    def _agent(self, call: StageCall[Any]) -> AtomicAgent[BaseIOSchema, BaseIOSchema]:
         prompt = SystemPromptGenerator(
             background=list(call.prompt.background),
             steps=list(call.prompt.steps),
             output_instructions=list(call.prompt.output_instructions),
             context_providers={"retrieved": cast(BaseDynamicContextProvider, call.context)},
         )
-        model = self._client.options.model_of(call.stage)
         config = AgentConfig(
             client=self._client.instructor,
-            model=model,
+            model=self._client.options.model_of(call.stage),
             history=ChatHistory(),
             system_prompt_generator=prompt,
-            model_api_parameters=self._parameters(meter, model),
+            model_api_parameters=self._parameters(),
         )
         agent_type: Any = AtomicAgent[type(call.input), call.output]  # pyright: ignore[reportInvalidTypeArguments, reportGeneralTypeIssues]
         return agent_type(config)
 
-    def _parameters(self, meter: CallMeter, model: str) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         options = self._client.options
-        hooks = Hooks()
-
-        def on_response(response: object) -> None:
-            _record_usage(response, meter, options, model)
-
-        hooks.on("completion:response", on_response)
         limit = "max_completion_tokens" if options.provider is ModelProvider.OPENAI else "max_tokens"
         parameters: dict[str, Any] = {
             limit: options.max_tokens,
             "strict": False,
-            "hooks": hooks,
             "max_retries": AsyncRetrying(
                 stop=stop_after_attempt(options.output_attempts), retry=retry_if_exception_type(_CORRECTABLE)
             ),
@@ -137,13 +127,3 @@ def _kind_of_output(error: BaseException) -> ModelErrorKind:
     if isinstance(error, InstructorRetryException) and error.failed_attempts:
         error = error.failed_attempts[-1].exception
     return ModelErrorKind.TRUNCATED if isinstance(error, IncompleteOutputException) else ModelErrorKind.BAD_OUTPUT
-
-
-def _record_usage(response: object, meter: CallMeter, options: ModelOptions, model: str) -> None:
-    usage: object = getattr(response, "usage", None)
-    prompt, completion = meter.estimated_tokens
-    reported = (getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None))
-    if isinstance(reported[0], int) and isinstance(reported[1], int):
-        prompt, completion = max(0, reported[0]), max(0, reported[1])
-    cost = options.cost(model, prompt_tokens=prompt, completion_tokens=completion)
-    meter.budget.record_tokens(prompt=prompt, completion=completion, cost=cost)
