@@ -248,8 +248,15 @@ def migrate() -> None:
 
 
 @app.command()
-def doctor(as_json: JsonFlag = False) -> None:
+def doctor(
+    llm: Annotated[bool, typer.Option("--llm", help="Ask the configured model what it can do.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
     """Print the settings, with secrets hidden, and check every dependency."""
+    if llm:
+        from enishi.commands.doctor_model import run_doctor_model
+
+        _run(run_doctor_model(_settings(), as_json=as_json))
     from enishi.commands.doctor import run_doctor
 
     _run(run_doctor(_settings(), as_json=as_json))
