@@ -48,6 +48,10 @@ def found(text: str) -> list[tuple[ReferenceType, str, str]]:
         ("see Section 4.2 and section 5a.", [(S, "Section 4.2", "Section 4.2"), (S, "section 5a", "Section 5a")]),
         ("in Abschnitt 3 und Kapitel II", [(S, "Abschnitt 3", "Section 3"), (S, "Kapitel II", "Chapter II")]),
         ("Appendix B, Anhang A", [(S, "Appendix B", "Appendix B"), (S, "Anhang A", "Appendix A")]),
+        ("see Part 2 and Teil 3", [(S, "Part 2", "Part 2"), (S, "Teil 3", "Part 3")]),
+        ('Back to the Future Part II, the 13th Part 2, Close to Home: Part 1, "Part III"', []),
+        ("Section 3 (neu), § 4 Abs. 1 or a person", [(S, "Section 3", "Section 3"), (L, "§ 4 Abs. 1", "§ 4 Abs. 1")]),
+        ("Chapter 3 HTTP", [(S, "Chapter 3", "Chapter 3")]),
         ("Section 4.2 of RFC 2119", [(S, "Section 4.2 of RFC 2119", "RFC 2119 Section 4.2")]),
         ("RFC 2119, Section 6", [(D, "RFC 2119", "RFC 2119"), (S, "Section 6", "RFC 2119 Section 6")]),
     ],
@@ -68,6 +72,8 @@ def test_sections(text: str, expected: list[tuple[ReferenceType, str, str]]) -> 
         ("Art. 12 G v. 20. 11.2019 I 1626", "G v. 20.11.2019 Art. 12"),
         ("§ 5 der Antrag", "§ 5"),
         ("Section 106 of the Copyright Act", "Copyright Act Section 106"),
+        ("Article 370 of the Constitution of India is", "Constitution of India Art. 370"),
+        ("Section 3 of the Obscene Publications Act 1959", "Obscene Publications Act 1959 Section 3"),
     ],
 )
 def test_a_section_is_of_the_law_beside_it(text: str, target: str) -> None:
@@ -112,6 +118,7 @@ def test_numbered_documents(text: str, targets: list[str]) -> None:
         ("x = [1, 2]; f([3]); a[4]; return [5]; m = [[6]]; [1](http)", []),
         (".. [3] The entry.\n.. [#why]\n   Because.\n[4] Another entry.\n", []),
         ("  [1, 2, 3]\n", []),
+        ("Weilburg [1383], a median of 8 [2-20], [2019-2021]", []),
     ],
 )
 def test_citations_by_number(text: str, targets: list[str]) -> None:
@@ -127,7 +134,10 @@ def test_citations_by_number(text: str, targets: list[str]) -> None:
             [("Smith & Jones 2019", "Smith 2019"), ("Müller und Weber, 2020a", "Müller 2020a")],
         ),
         ("As O'Neil and Brown (2004) showed", [("O'Neil and Brown (2004)", "O'Neil 2004")]),
-        ("(March 2012), (in 2019), (version 2019)", []),
+        (
+            "(March 2012), (in 2019), (version 2019), (Summer 2020), Shrek (2001), (GBD 2015), (UCL2077), (JNJ-1935)",
+            [],
+        ),
     ],
 )
 def test_citations_by_name_and_year(text: str, expected: list[tuple[str, str]]) -> None:

@@ -24,7 +24,7 @@ def entries() -> dict[str, str]:
 def test_each_type_has_its_way() -> None:
     steps = Follower[str]().choose(resolutions(), own="a", entries=entries())
 
-    assert list(steps) == [
+    assert steps == [
         FollowStep(Route.SECTION, "a", "§ 5", "", "§ 5", 1),
         FollowStep(Route.DOCUMENT, "b", "", "", "PEP 8", 1),
         FollowStep(Route.SEARCH, None, "", "", "Smith 2019", 1),

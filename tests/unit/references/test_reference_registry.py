@@ -19,6 +19,7 @@ _DOCUMENTS = (
     KnownDocument("may", "Minutes of the meeting in May", addresses=["minutes/may.md"]),
     KnownDocument("june", "Minutes of the meeting in June", synonyms=["the last minutes"]),
     KnownDocument("note", "note"),
+    KnownDocument("rfc", "Words", numbers=["RFC 12345"]),
 )
 _REGISTRY = Registry(_DOCUMENTS, fold=spell)
 
@@ -29,7 +30,7 @@ _REGISTRY = Registry(_DOCUMENTS, fold=spell)
         ("PEP 8", ("pep8",), Match.EXACT),
         ("style guide for PYTHON code", ("pep8",), Match.EXACT),
         ("Urheberrechtsgesetzes", ("urhg",), Match.EXACT),
-        ("Style Guide for Phyton Code", ("pep8",), Match.FUZZY),
+        ("Style Guide for Pyhton Code", ("pep8",), Match.FUZZY),
         ("Style Guide for Python", ("pep8",), Match.FUZZY),
         ("BDSG", ("bdsg",), Match.SUBSTRING),
         ("Python Code", ("pep8",), Match.SUBSTRING),
@@ -38,6 +39,10 @@ _REGISTRY = Registry(_DOCUMENTS, fold=spell)
         ("PEP 88", (), None),
         ("PEP 9", (), None),
         ("Telekommunikationsgesetz", (), None),
+        ("Teledienstegesetz", (), None),
+        ("Landesdatenschutzgesetz", (), None),
+        ("RFC 12346", (), None),
+        ("Minutes of the meeting in March", (), None),
         ("Gesetz über Urkunden", (), None),
         ("", (), None),
     ],
@@ -47,7 +52,7 @@ def test_stages(name: str, ids: tuple[str, ...], match: Match | None) -> None:
 
 
 def test_the_threshold_of_slips_is_the_callers() -> None:
-    assert Registry(_DOCUMENTS, fold=spell, fuzzy_threshold=0.99).resolve("Style Guide for Phyton Code") == Found()
+    assert Registry(_DOCUMENTS, fold=spell, fuzzy_threshold=0.99).resolve("Style Guide for Pyhton Code") == Found()
 
 
 def test_names_are_mentions_in_running_text() -> None:

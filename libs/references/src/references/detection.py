@@ -15,6 +15,7 @@ from references.numbered import NumberedDocuments
 from references.registry import Registry
 from references.scanning import LIST_MARK, SOME_SPACE, SPACE
 from references.sections import find_sections
+from references.shortforms import find_shortforms
 
 type Span = tuple[int, int]
 
@@ -46,7 +47,7 @@ class Detector[Id: Hashable]:
         named = _apart([*find_links(text), *self._numbered.find(text), *self._named(text)])
         sections = _joined(text, list(find_sections(text)), named)
         header = list(find_header_references(text)) if with_header else []
-        found = _apart([*header, *sections, *named, *find_citations(text)])
+        found = _apart([*header, *sections, *named, *find_citations(text), *find_shortforms(text)])
         return _outside(found, sorted(skip))
 
     def _named(self, text: str) -> Iterator[Reference]:
@@ -116,7 +117,7 @@ class _Documents:
         after = self._named[place] if place < len(self._named) else None
         if after and self._is_between(_AFTER, section.end, after.start):
             return self._reaching(section, after.document, after.end)
-        law = law_after(self._text, section.end)
+        law = law_after(self._text, section.end, is_legal=section.type is ReferenceType.LEGAL_SECTION)
         if law is not None:
             return self._reaching(section, law.name, law.end)
         before = self._named[place - 1] if place else None

@@ -29,8 +29,11 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FollowLimits:
-    """How far references are followed: steps away from where the reading began, tokens read in all, references of one
-    place, and how often the reading may come back to one document before it goes in circles."""
+    """How far references are followed.
+
+    `depth` counts steps away from where the reading began, `tokens` what is read in all, `references` those of one
+    place, `same_document` the passages of one document after which the reading goes in circles.
+    """
 
     depth: int = 2
     tokens: int = 50_000
@@ -40,8 +43,10 @@ class FollowLimits:
 
 @dataclass(frozen=True, slots=True)
 class FollowStep[Id: Hashable]:
-    """One reference to follow. `document` is None for a search everywhere; `query` is what to search for, also where a
-    look-up or a search inside the document finds nothing."""
+    """One reference to follow. `document` is None for a search everywhere.
+
+    `query` is what to search for, also where a look-up or a search inside the document finds nothing.
+    """
 
     route: Route
     document: Id | None
@@ -50,13 +55,18 @@ class FollowStep[Id: Hashable]:
     query: str
     depth: int
 
+    @property
+    def target(self) -> Hashable:
+        """What is followed, the same for every way of writing it."""
+        return self.query.casefold() if self.document is None else (self.document, self.section, self.until)
+
 
 class Follower[Id: Hashable]:
     """The state of one reading: what was visited, what was spent, and whether it goes in circles."""
 
     def __init__(self, limits: FollowLimits | None = None) -> None:
         self._limits = limits or FollowLimits()
-        self._visited: set[tuple[Id | None, str, str]] = set()
+        self._visited: set[Hashable] = set()
         self._reads: dict[Id, int] = {}
         self._tokens = 0
 
@@ -85,15 +95,14 @@ class Follower[Id: Hashable]:
         """
         if self.stop(depth) is not None:
             return ()
-        steps: list[FollowStep[Id]] = []
+        steps: dict[Hashable, FollowStep[Id]] = {}
         for each in found:
             step = _step(each, own, depth + 1, entries or {})
-            if step is None or (key := (step.document, step.section, step.until or step.query)) in self._visited:
-                continue
-            self._visited.add(key)
-            steps.append(step)
-        steps.sort(key=lambda step: _ORDER.index(step.route))
-        return tuple(steps[: self._limits.references])
+            if step is not None and step.target not in self._visited:
+                steps.setdefault(step.target, step)
+        chosen = sorted(steps.values(), key=lambda step: _ORDER.index(step.route))[: self._limits.references]
+        self._visited.update(step.target for step in chosen)
+        return chosen
 
     def record(self, document: Id, tokens: int) -> None:
         """Count what was read: once a passage of `document`, with its length."""

@@ -43,7 +43,8 @@ _TITLE = re.compile(
 )
 _ENGLISH = re.compile(
     rf"{SOME_SPACE}of(?:{SOME_SPACE}the)?{SOME_SPACE}(?P<name>(?:[A-Z][\w'-]{{1,30}}{SOME_SPACE}(?:of{SOME_SPACE})?){{0,5}}"
-    r"(?:Act|Code|Treaty|Convention|Constitution|Charter|Agreement|Statute)(?:\sof\s\d{4})?(?!\w))"
+    rf"(?:Act|Code|Treaty|Convention|Constitution|Charter|Declaration|Agreement|Statute)(?!\w)"
+    rf"(?:{SOME_SPACE}of(?:{SOME_SPACE}the)?(?:{SOME_SPACE}[A-Z][\w'-]{{1,30}}){{1,4}})?(?:,?{SOME_SPACE}(?:of{SOME_SPACE})?\d{{4}}\b)?)"
 )
 _TWO_CAPITALS = r"(?=\w{0,11}[A-ZÄÖÜ]\w{0,11}[A-ZÄÖÜ])[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,11}"
 _ABBREVIATED = re.compile(
@@ -62,8 +63,11 @@ class NamedLaw:
     end: int
 
 
-def law_after(text: str, position: int) -> NamedLaw | None:
-    """The law that is named directly after `position`, where a section ends; None when there is none."""
+def law_after(text: str, position: int, *, is_legal: bool) -> NamedLaw | None:
+    """The law that is named directly after `position`, where a section ends; None when there is none.
+
+    After a paragraph or an article (`is_legal`) an abbreviation is one: `§ 823 BGB`.
+    """
     own = _OWN.match(text, position)
     if own:
         return NamedLaw("", own.end())
@@ -72,7 +76,7 @@ def law_after(text: str, position: int) -> NamedLaw | None:
         return _german(text, german)
     for pattern in (_GAZETTE, _ENGLISH, _ABBREVIATED):
         found = pattern.match(text, position)
-        if found:
+        if found and (is_legal or pattern is not _ABBREVIATED):
             return NamedLaw(_SPACE_IN_DATE.sub("", " ".join(found["name"].split())), found.end())
     return None
 

@@ -11,6 +11,7 @@ from references.registry import Registry
 
 _WORD = re.compile(r"\w+")
 _SHORTEST_NAME = 2
+_SHORTEST_WORD = 8
 _MOST_WORDS = 16
 # Between two words of a name; a line break and the marks of a quotation fit in.
 _WIDEST_GAP = 4
@@ -29,7 +30,7 @@ class MentionFinder[Id: Hashable]:
     """Finds names of documents; the longest name that begins at a word wins.
 
     Words may be inflected. A capital of the name must be one in the text, so that "type hints" in a sentence is no
-    mention of a document named "Type Hints"; a name of one small word is never a mention.
+    mention of a document named "Type Hints". A name of one word is looked for when it is an abbreviation, or long.
     """
 
     def __init__(self, registry: Registry[Id]) -> None:
@@ -64,7 +65,9 @@ class MentionFinder[Id: Hashable]:
 
     def _add(self, name: str) -> None:
         words = _WORD.findall(name)
-        if not 0 < len(words) <= _MOST_WORDS or len(name) < _SHORTEST_NAME or words == [name.lower()]:
+        if not 0 < len(words) <= _MOST_WORDS or len(name) < _SHORTEST_NAME:
+            return
+        if len(words) == 1 and not _is_abbreviation(name) and (len(name) < _SHORTEST_WORD or name[0].islower()):
             return
         node = self._root
         for word in words:

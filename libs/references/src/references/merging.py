@@ -25,6 +25,11 @@ class ReferenceModel(Protocol):
         ...
 
 
+async def find_with_model(text: str, by_rules: Sequence[Reference], model: ReferenceModel) -> list[Reference]:
+    """The references of both, merged. Raises what the model raises: the rules' alone are then the caller's to keep."""
+    return merge(by_rules, locate(text, await model.propose(text)))
+
+
 def locate(text: str, proposals: Iterable[Proposal]) -> list[Reference]:
     """The proposals whose words are in `text`, where they first are; the others are inventions and left out."""
     found: list[Reference] = []

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from references.inflection import bare_words
 
@@ -13,7 +14,8 @@ type Fold = Callable[[str], str]
 """Undoes differences of writing (case, accents, width); words stay apart."""
 
 _MOST_CANDIDATES = 20
-_SAME_WORD = 80.0
+# A word of at least so many letters may have one slip: "landes" and "bundes" are two apart, and other words.
+_SHORTEST_SLIPPED = 5
 # Of 100: names that are as near as this to the nearest are candidates too.
 _MARGIN = 5.0
 _SHORTEST_PART = 3
@@ -114,7 +116,13 @@ class Registry[Id: Hashable]:
 def _same_words(left: str, right: str) -> bool:
     """Whether the words of the shorter name are all in the other, give or take a slip in each."""
     fewer, more = sorted((left.split(), right.split()), key=len)
-    return all(process.extractOne(word, more, scorer=fuzz.ratio, score_cutoff=_SAME_WORD) for word in fewer)
+    return all(any(_is_same_word(word, other) for other in more) for word in fewer)
+
+
+def _is_same_word(left: str, right: str) -> bool:
+    if left == right:
+        return True
+    return min(len(left), len(right)) >= _SHORTEST_SLIPPED and OSA.distance(left, right, score_cutoff=1) <= 1
 
 
 def _digits(text: str) -> list[str]:

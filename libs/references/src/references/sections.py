@@ -34,6 +34,11 @@ _LETTERED = frozenset({"Chapter", "Part", "Appendix"})
 # Plain words, so that the search skips what begins with no letter of theirs.
 _ANCHOR = re.compile("|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True))))
 
+# The word before "Part", or the mark: a title goes on after a capital, a number, a colon and a quotation mark.
+_WORD_BEFORE = re.compile(r"[\w:\"“„]+[^\S\n]?\Z")
+_LONGEST_WORD = 40
+_OPENERS = frozenset({"See", "In", "The", "Of", "Under", "From", "To", "And", "Siehe", "Im", "Nach", "Aus", "Und"})
+
 _NUMBER = re.compile(SPACE + rf"(?P<value>{NUMBER})")
 _LETTER = re.compile(rf"{SOME_SPACE}(?P<value>[IVXLC]{{2,7}}+|[A-Z])(?![\w.])")
 _FOLLOWING = re.compile(rf"{SPACE}ff?\b\.?")
@@ -53,8 +58,9 @@ _PART = re.compile(
     + rf"){SPACE}(?P<value>\d{{1,4}}+[a-z]?|[a-z]{{1,2}})(?!\w)"
 )
 _PART_NAMES = tuple(_PART_WORDS)
-_BRACKET = re.compile(r"[^\S\n]?\((?P<value>\d{1,3}[a-z]?|[a-z]{1,3})\)")
-_VALUE = re.compile(r"(?P<value>\d{1,4}+[a-z]?|[a-z])(?!\w)")
+_BRACKET = re.compile(r"[^\S\n]?\((?P<value>\d{1,3}[a-z]?|[ivx]{2,4}|[a-z]|([a-z])\2)\)")
+_MORE_NUMBERS = re.compile(r"(?P<value>\d{1,4}+[a-z]?)(?!\w)")
+_MORE_LETTERS = re.compile(r"(?P<value>[a-z]{1,2})(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +79,22 @@ def find_sections(text: str) -> Iterator[Reference]:
     done = 0
     for anchor in _ANCHOR.finditer(text):
         start = anchor.start()
-        if start < done or text[max(0, start - 1) : start].isalnum() or is_heading(text, start):
+        if start < done or not _is_reference(text, anchor):
             continue
         for reference in _listed(text, anchor):
             done = reference.end
             yield reference
+
+
+def _is_reference(text: str, anchor: re.Match[str]) -> bool:
+    """Whether a section is named here, and no part of a word, of a heading or of a title ("Rocky Part 2")."""
+    start = anchor.start()
+    if text[max(0, start - 1) : start].isalnum() or is_heading(text, start):
+        return False
+    if _KINDS[anchor[0]] != "Part":
+        return True
+    before = _WORD_BEFORE.search(text, max(0, start - _LONGEST_WORD), start)
+    return before is None or before[0][:1].islower() or before[0].rstrip() in _OPENERS
 
 
 def first_number(text: str) -> tuple[str, str, str] | None:
@@ -165,7 +182,8 @@ def _read_path(text: str, position: int, number: str, *, is_plural: bool) -> tup
         is_open = is_open and name not in path
         if is_open:
             path[name] = f"{name} {value}"
-        position = _more_values(text, end, number, is_plural=is_plural)
+        values = _MORE_NUMBERS if value[0].isdigit() else _MORE_LETTERS
+        position = _more_values(text, end, values, number if is_plural else "")
         is_open = is_open and position == end
     return list(path.values()), position
 
@@ -184,14 +202,15 @@ def _read_part(text: str, position: int) -> tuple[str, str, int] | None:
     return name, part["value"], part.end()
 
 
-def _more_values(text: str, position: int, number: str, *, is_plural: bool) -> int:
-    """Where the values of a part end: `Absatz 1, 3 und 5 bis 7`. In a list of sections larger numbers are sections."""
+def _more_values(text: str, position: int, values: re.Pattern[str], number: str) -> int:
+    """Where the values of a part end: `Absatz 1, 3 und 5 bis 7`.
+
+    In a list of sections, of which `number` is the one at hand, a larger number is the next section.
+    """
     for _ in range(_MOST_ITEMS):
         mark = LIST_MARK.match(text, position) or RANGE_MARK.match(text, position)
-        value = _VALUE.match(text, mark.end()) if mark else None
-        if value is None or not (value["value"][0].isdigit() or "." not in text[position : value.start()]):
-            return position
-        if is_plural and number_order(value["value"]) > number_order(number):
+        value = values.match(text, mark.end()) if mark else None
+        if value is None or (number and number_order(value["value"]) > number_order(number)):
             return position
         position = value.end()
     return position
