@@ -10,14 +10,14 @@ from agent_core.errors import SourceUnavailable
 from agent_core.events import EventListener, EvidenceAdded, RunEvent, RunFinished, RunStarted
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.orchestrator import Orchestrator
-from agent_core.protocols import LoopView
-from agent_core.schemas import AgentRequest, AgentResponse, NextStep, QueryRewrite, SourceCitation, Strategy
+from agent_core.schemas import AgentRequest, AgentResponse, QueryRewrite, SourceCitation, Strategy
 from agent_core.testing import scripted
 from agent_service.converters import response_from_proto
 from datastore.vocabulary import EntityType
 from fixtures.agents import agent_response
-from fixtures.loop_world import ENOUGH, World, cite_everything, concept_rewrite, list_everything, luffy_rewrite, search
+from fixtures.loop_world import ENOUGH, World, concept_rewrite, list_everything, luffy_rewrite, search
 from fixtures.streaming import (
+    Gate,
     asking,
     folded,
     kinds,
@@ -26,6 +26,7 @@ from fixtures.streaming import (
     until,
     without_timings,
 )
+from structlog.testing import capture_logs
 
 CALLER = Caller(request_id=uuid4())
 
@@ -34,25 +35,6 @@ def quick(world: World, rewrite: QueryRewrite | None = None) -> Orchestrator:
     """Answers at once."""
     model = scripted(rewrite or luffy_rewrite(), steps=[search("pirates")], drafts=[list_everything], reports=[ENOUGH])
     return world.loop(model)
-
-
-class Gate:
-    """A loop whose first step is chosen when a test says so; `left` is set when the choosing ends, however."""
-
-    def __init__(self, world: World) -> None:
-        self.open = asyncio.Event()
-        self.reached = asyncio.Event()
-        self.left = asyncio.Event()
-        drafts = [cite_everything("One Piece is the work")]
-        self.loop = world.loop(scripted(concept_rewrite(), steps=[self._choose], drafts=drafts, reports=[ENOUGH]))
-
-    async def _choose(self, _view: LoopView) -> NextStep:
-        self.reached.set()
-        try:
-            await self.open.wait()
-        finally:
-            self.left.set()
-        return search("pirates")
 
 
 @pytest.fixture
@@ -134,7 +116,7 @@ async def test_a_bad_question_and_a_failure_are_statuses_of_the_stream() -> None
         with pytest.raises(InvalidQuestion) as caught:
             await agent.events(asking(""))
         assert caught.value.field == "query"
-        with pytest.raises(AgentFailed) as failed:
+        with capture_logs(), pytest.raises(AgentFailed) as failed:
             await agent.events(asking())
     assert "secret" not in f"{failed.value} {failed.value.__cause__}"
 
