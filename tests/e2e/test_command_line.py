@@ -31,7 +31,6 @@ def test_one_json_answer_whose_entities_carry_names(running_home: Home) -> None:
 
 def test_a_question_is_followed_as_it_is_answered(running_home: Home) -> None:
     done = running_home.run("ask", "--json", "--stream", "--batch", "-", given="Who directed Cowboy Bebop?\n\n")
-    shown = running_home.run("ask", "--stream", "Who directed Cowboy Bebop?", NO_COLOR="1")
 
     *events, refusal = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
@@ -41,8 +40,6 @@ def test_a_question_is_followed_as_it_is_answered(running_home: Home) -> None:
     finished = [event["stage_finished"] for event in events if event["kind"] == "stage_finished"]
     assert [step["n"] for step in finished] == [step.n for step in response.steps]
     assert (refusal["error"]["field"], done.returncode) == ("query", 1)
-    assert "rewrite rules: ok" in shown.stderr
-    assert "Shinichiro Watanabe" in shown.stdout
 
 
 def test_a_batch_is_answered_line_by_line_in_order(running_home: Home) -> None:

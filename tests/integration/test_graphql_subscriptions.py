@@ -284,5 +284,6 @@ async def test_limits_and_failures_are_those_of_queries() -> None:
             "code": "BAD_QUERY",
         }
         assert (await _error_over_both(address, too_large))["code"] == "QUERY_TOO_LARGE"
+        assert (await _error_over_both(address, "subscription {"))["code"] == "BAD_QUERY"
     async with streaming_backend(_Failing(), agent_target=NOBODY) as (address, _):
         assert (await _error_over_both(address, ASK))["code"] == "UNAVAILABLE"

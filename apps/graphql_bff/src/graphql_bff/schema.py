@@ -11,6 +11,7 @@ from strawberry.extensions import SchemaExtension
 from strawberry.scalars import JSON
 from strawberry.schema.schema import StreamResult
 from strawberry.types import ExecutionContext, ExecutionResult
+from strawberry.types.execution import PreExecutionError
 from strawberry.types.graphql import OperationType
 
 from graphql_bff.catalogue.entity import Entity, Request, entity_views
@@ -207,10 +208,13 @@ class Schema(strawberry.Schema):
 
     async def _presented(self, results: StreamResult) -> StreamResult:
         async with aclosing(results):
-            async for result in results:
-                if isinstance(result, ExecutionResult) and result.errors:
-                    result.errors = present(result.errors, with_suggestions=self._is_dev)
-                yield result
+            try:
+                async for result in results:
+                    if isinstance(result, ExecutionResult) and result.errors:
+                        result.errors = present(result.errors, with_suggestions=self._is_dev)
+                    yield result
+            except GraphQLError as refused:  # what is no document at all
+                yield PreExecutionError(data=None, errors=present([refused], with_suggestions=self._is_dev))
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Nothing: errors are logged where they are explained, the library's own log would print their text."""
