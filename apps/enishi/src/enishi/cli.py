@@ -68,6 +68,9 @@ def ask(
         UUID | None, typer.Option(help="A UUID of your choice: questions of one session follow on each other.")
     ] = None,
     image: Annotated[str | None, typer.Option(help="A picture that is asked about: a file, or an http(s) URL.")] = None,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Show each step as it is taken; JSON: an event a line.")
+    ] = False,
 ) -> None:
     """Ask a question, or one a line from a file; answers come in the same order."""
     from enishi.commands.ask import run_ask
@@ -76,7 +79,17 @@ def ask(
         _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
     if image is not None and question is None:
         _fail("--image goes with one QUESTION", EXIT_USAGE)
-    _run(run_ask(_settings(), question=question, batch=batch, session=session, image=image, as_json=as_json))
+    _run(
+        run_ask(
+            _settings(),
+            question=question,
+            batch=batch,
+            session=session,
+            image=image,
+            as_json=as_json,
+            as_it_comes=stream,
+        )
+    )
 
 
 @app.command("import")
