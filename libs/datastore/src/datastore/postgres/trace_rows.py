@@ -31,7 +31,7 @@ def insert_statement(rows: Sequence[Mapping[str, Any]], *, keep: timedelta) -> p
     return pg.insert(traces).values([{**row, "expires_at": expires_at} for row in rows]).on_conflict_do_nothing()
 
 
-def list_statement(principal: str, *, limit: int, before: UUID | None) -> sa.Select[Any]:
+def list_statement(principal: str, *, limit: int, before: UUID | None) -> sa.Select[*tuple[Any, ...]]:
     """Summaries of a principal's last traces, newest first; with `before` those older than that trace."""
     statement = sa.select(*_SUMMARY).where(traces.c.principal == principal, traces.c.expires_at > sa.func.now())
     if before is not None:
@@ -45,7 +45,7 @@ def list_statement(principal: str, *, limit: int, before: UUID | None) -> sa.Sel
     return statement.order_by(traces.c.started_at.desc(), traces.c.id.desc()).limit(limit)
 
 
-def get_statement(trace_id: UUID, principal: str) -> sa.Select[Any]:
+def get_statement(trace_id: UUID, principal: str) -> sa.Select[*tuple[Any, ...]]:
     """One trace with its document."""
     return sa.select(*_SUMMARY, traces.c.document).where(
         traces.c.id == trace_id, traces.c.principal == principal, traces.c.expires_at > sa.func.now()
@@ -71,9 +71,11 @@ async def list_traces(
     connection: AsyncConnection, principal: str, *, limit: int, before: UUID | None
 ) -> Sequence[Mapping[str, Any]]:
     """Summaries of a principal's last traces, newest first; with `before` those older than that trace."""
-    return (await connection.execute(list_statement(principal, limit=limit, before=before))).mappings().all()
+    rows = await connection.execute(list_statement(principal, limit=limit, before=before))
+    return [{str(name): value for name, value in row.items()} for row in rows.mappings()]
 
 
 async def read_trace(connection: AsyncConnection, trace_id: UUID, principal: str) -> Mapping[str, Any] | None:
     """One trace with its document; None for an unknown one, another's and one that has expired."""
-    return (await connection.execute(get_statement(trace_id, principal))).mappings().first()
+    row = (await connection.execute(get_statement(trace_id, principal))).mappings().first()
+    return None if row is None else {str(name): value for name, value in row.items()}
