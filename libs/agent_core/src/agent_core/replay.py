@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from pydantic import BaseModel
 
 from agent_core.budget import Budget
-from agent_core.errors import BudgetExhausted, ModelErrorKind, StageFailed
+from agent_core.errors import AgentCoreError, BudgetExhausted, ModelErrorKind, StageFailed
 from agent_core.events import RunEvent
 from agent_core.orchestrator import Conversation, Orchestrator
 from agent_core.protocols import LoopView, Stages
@@ -51,8 +51,8 @@ async def replay(loop: Orchestrator, record: RunRecord, *, seconds: float) -> Ru
     played = loop.with_stages(_played(record), _conversation(record))
     events: list[RunEvent] = []
     calls = Recording(_MAX_CALLS)
-    # The call that nothing is recorded of is the difference then.
-    with recording(calls), suppress(NothingRecorded):
+    # What ends the run without an answer is told by its record, and is the difference then.
+    with recording(calls), suppress(NothingRecorded, AgentCoreError):
         await played.run(request, listener=events.append)
     return record_of(EndedRun(request, events, calls, record.with_model), keep_text=True)
 
