@@ -85,6 +85,16 @@ class Settings(ImageFields, BaseSettings):
 
     max_concurrent_requests: int = Field(default=32, ge=1, le=10_000)
     max_message_bytes: int = Field(default=4 * 1024 * 1024, ge=65_536)
+    stream_heartbeat_seconds: float = Field(default=10.0, gt=0, le=300, description="Of a stream that is silent.")
+    run_events: int = Field(
+        default=1_000, ge=10, le=100_000, description="Events of one run, from which on mere progress is dropped."
+    )
+    kept_runs: int = Field(default=100, ge=0, le=10_000, description="Runs that can be resumed, at one time.")
+    kept_run_bytes: int = Field(default=64 * 1024 * 1024, ge=0, description="What the ended ones may hold together.")
+    kept_run_seconds: float = Field(default=60.0, ge=0, le=3_600, description="How long an ended one can be resumed.")
+    detached_run_seconds: float = Field(
+        default=15.0, ge=0, le=300, description="How long one goes on that nobody follows."
+    )
     drain_seconds: float = Field(default=25.0, ge=0, le=300)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
