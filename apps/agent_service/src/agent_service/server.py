@@ -12,7 +12,9 @@ from agent_api.v1.graph_pb2_grpc import add_GraphServiceServicer_to_server
 from agent_api.v1.search_pb2_grpc import add_SearchServiceServicer_to_server
 from agent_api.v1.traces_pb2_grpc import add_TraceServiceServicer_to_server
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from observability.tracing import is_tracing
 
+from agent_service.call_spans import CallSpans
 from agent_service.graph_servicer import GraphServicer, GraphSource
 from agent_service.interceptors import Admission, CallGuard
 from agent_service.runs import Answerer, RunLimits, Runs
@@ -75,7 +77,8 @@ class AgentServer:
                 ("grpc.max_send_message_length", settings.max_message_bytes),
                 # Two servers on one port would share its calls at random.
                 ("grpc.so_reuseport", 0),
-            ]
+            ],
+            interceptors=[CallSpans()] if is_tracing() else [],
         )
         servicer = SearchServicer(
             answerer,

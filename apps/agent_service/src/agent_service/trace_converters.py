@@ -1,7 +1,7 @@
 """Records of runs between contracts and proto: translation only."""
 
 from agent_api.v1 import traces_pb2
-from agent_api.values import Json, from_value
+from agent_api.values import from_value
 from agent_core.recording import Difference, RunRecord
 from google.protobuf import json_format
 
@@ -25,8 +25,7 @@ def record_from_proto(message: traces_pb2.Trace, *, principal: str) -> RunRecord
         {**fields, "output": from_value(call.output)}
         for fields, call in zip(document["calls"], message.calls, strict=True)
     ]
-    said: dict[str, Json] = {**document, "events": events, "calls": calls, "principal": principal}
-    return RunRecord.model_validate(said)
+    return RunRecord.model_validate({**document, "events": events, "calls": calls, "principal": principal})
 
 
 def difference_to_proto(difference: Difference) -> traces_pb2.TraceDifference:

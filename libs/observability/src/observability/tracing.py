@@ -79,6 +79,11 @@ def trace_into(processor: "SpanProcessor", *, service: str) -> Tracing:
     return Tracing(provider)
 
 
+def is_tracing() -> bool:
+    """Whether somebody listens."""
+    return _tracer is not None
+
+
 def span(name: str, attributes: Mapping[str, Value] | None = None) -> AbstractContextManager[Span]:
     """A span around a block, a child of the one around it. An exception that leaves the block is noted by its kind."""
     return _OFF if _tracer is None else _opened(_tracer, name, attributes, None)

@@ -8,7 +8,7 @@ from datastore.postgres.outbox import OutboxState, outbox
 _OPEN = (OutboxState.PENDING, OutboxState.CLAIMED)
 
 
-def lag_statement() -> sa.Select[tuple[float]]:
+def lag_statement() -> sa.Select[float]:
     """Seconds since the oldest change that is still to be carried; rows are appended in the order of their ids."""
     oldest = (
         sa.select(outbox.c.created_at)
