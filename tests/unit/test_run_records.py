@@ -10,8 +10,20 @@ from agent_core.recording.text import without_text
 from agent_core.replay import NotReplayable, replay
 from agent_core.schemas import AgentRequest, FinalOutcome, GraphQueryType
 from agent_core.testing import ScriptedStages, scripted
-from fixtures.loop_world import ENOUGH, World, cite_everything, final, list_everything, luffy_rewrite, search, walk
+from fixtures.loop_world import (
+    ENOUGH,
+    NOT_ENOUGH,
+    World,
+    cite_everything,
+    concept_rewrite,
+    final,
+    list_everything,
+    luffy_rewrite,
+    search,
+    walk,
+)
 from fixtures.recorded_runs import recorded_loop, run_recorded
+from pydantic import JsonValue
 from structlog.testing import capture_logs
 
 QUESTION = "Which anime is Luffy in?"
@@ -77,7 +89,7 @@ async def test_without_texts_nothing_of_question_evidence_or_answer_is_kept(worl
 
 
 def test_texts_of_unknown_fields_are_hidden() -> None:
-    document = {
+    document: dict[str, JsonValue] = {
         "status": "ok",
         "id": "x" * 201,
         "invented": "text",
@@ -161,10 +173,10 @@ async def test_what_can_not_be_replayed_says_why(world: World) -> None:
 
 async def test_choices_and_judgements_are_logged_without_text(world: World) -> None:
     stages = scripted(
-        luffy_rewrite(relations=()),
-        steps=[walk(GraphQueryType.NEIGHBORS, world.luffy), search("Luffy"), final(FinalOutcome.ENOUGH)],
-        drafts=[list_everything],
-        reports=[ENOUGH],
+        concept_rewrite(),
+        steps=[search("pirate"), walk(GraphQueryType.NEIGHBORS, world.luffy)],
+        drafts=[cite_everything("Monkey D. Luffy is a pirate captain")],
+        reports=[NOT_ENOUGH, ENOUGH],
     )
     request = asking()
     with capture_logs() as logs:
@@ -172,9 +184,13 @@ async def test_choices_and_judgements_are_logged_without_text(world: World) -> N
     chosen = [entry for entry in logs if entry["event"] == "step_selected"]
     judged = [entry for entry in logs if entry["event"] == "sufficiency_judged"]
     assert [(entry["turn"], entry["action"], entry["by"], entry["entities"]) for entry in chosen] == [
-        (1, "pg_graph", "rules", [str(world.luffy.id)]),
+        (1, "qdrant_search", "rules", []),
+        (2, "pg_graph", "rules", [str(world.luffy.id)]),
     ]
-    assert [(entry["sufficient"], entry["by_code"], entry["missing"]) for entry in judged] == [(True, False, 0)]
+    assert [(entry["sufficient"], entry["by_code"], entry["missing"]) for entry in judged] == [
+        (False, False, 1),
+        (True, False, 0),
+    ]
     assert judged[0]["evidence_ids"][0] == f"row:character:{world.luffy.id}"
     assert {entry["request_id"] for entry in (*chosen, *judged)} == {str(request.request_id)}
     assert "Luffy" not in str(logs)
