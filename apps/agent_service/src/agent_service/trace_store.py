@@ -79,9 +79,9 @@ def _row(record: RunRecord) -> Mapping[str, Any]:
 
 
 def _storable(value: JsonValue) -> JsonValue:
-    """The value without what PostgreSQL's JSON can't hold: zero bytes and halves of surrogate pairs."""
+    """The value without zero bytes, which PostgreSQL's text can't hold."""
     if isinstance(value, str):
-        return value if value.isprintable() else value.replace("\0", "").encode("utf-8", "replace").decode()
+        return value.replace("\0", "")
     if isinstance(value, list):
         return [_storable(part) for part in value]
     if isinstance(value, dict):
