@@ -220,16 +220,3 @@ def test_help_is_immediate_and_lists_the_commands() -> None:
     done = subprocess.run([ENISHI, "--help"], capture_output=True, text=True, timeout=30, check=True)
     for command in ("demo", "up", "ask", "import", "export", "doctor", "migrate"):
         assert command in done.stdout
-
-
-def test_a_run_is_shown_listed_and_run_again(running_home: Home) -> None:
-    answer = json.loads(running_home.run("ask", "--json", "Who directed Cowboy Bebop?").stdout)
-    exported = json.loads(running_home.run("trace", answer["trace_id"], "--json").stdout)
-    assert (exported["id"], exported["status"], exported["has_text"]) == (answer["trace_id"], "answered", False)
-    assert "Bebop" not in json.dumps(exported)
-    listed = running_home.run("trace", "--limit", "5", NO_COLOR="1").stdout
-    assert answer["trace_id"] in listed
-    assert "\x1b" not in listed
-    again = running_home.run("replay", answer["trace_id"])
-    assert again.returncode == 2
-    assert "ENISHI_TRACE_TEXT=true" in again.stderr

@@ -58,7 +58,6 @@ class Serving:
 
     loop: Orchestrator
     metrics: Metrics
-    stack: AsyncExitStack
     client: AgentClient
 
     async def ask(self, principal: str = "local") -> UUID:
@@ -72,14 +71,13 @@ async def serving(world: World, writer: ReadWriteEngine, **settings: object) -> 
     chosen = Settings.model_validate({"agent_port": 0} | settings)
     loop, metrics = answering(world), Metrics()
     async with AsyncExitStack() as opened:
-        recording = await opened.enter_async_context(AsyncExitStack())
-        observed, access = observe(loop, chosen, writer, metrics, recording)
+        observed, access = observe(loop, chosen, writer, metrics, opened)
         server = AgentServer(observed, chosen, is_ready=_ready, traces=access)
         await server.start()
         opened.push_async_callback(server.stop)
         client = AgentClient(f"127.0.0.1:{server.port}")
         opened.push_async_callback(client.close)
-        yield Serving(loop, metrics, recording, client)
+        yield Serving(loop, metrics, client)
 
 
 async def _ready() -> None:
@@ -150,7 +148,6 @@ async def test_every_run_is_stored_and_read_over_grpc_by_its_principal(
 ) -> None:
     async with serving(world, read_write, trace_text=True) as agent:
         trace_id, other = await agent.ask(), await agent.ask("two")
-        await agent.stack.aclose()
         message = await agent.client.get_trace(trace_id, caller=LOCAL, timeout=SECONDS)
         record = record_from_proto(message, principal="local")
         assert (record.query, record.status, record.has_text) == (QUESTION, "answered", True)
@@ -167,7 +164,6 @@ async def test_every_run_is_stored_and_read_over_grpc_by_its_principal(
 async def test_a_replay_over_grpc_shows_the_first_difference(world: World, read_write: ReadWriteEngine) -> None:
     async with serving(world, read_write, trace_text=True) as agent:
         trace_id = await agent.ask()
-        await agent.stack.aclose()
         same = await agent.client.replay_trace(trace_id, caller=LOCAL, timeout=SECONDS)
         assert (same.calls, same.HasField("difference"), same.HasField("refusal")) == (9, False, False)
         world.catalogue.edges = []
@@ -178,13 +174,12 @@ async def test_a_replay_over_grpc_shows_the_first_difference(world: World, read_
 async def test_by_default_no_text_is_stored_and_a_replay_says_so(world: World, read_write: ReadWriteEngine) -> None:
     async with serving(world, read_write) as agent:
         trace_id = await agent.ask()
-        await agent.stack.aclose()
+        found = await agent.client.replay_trace(trace_id, caller=LOCAL, timeout=SECONDS)
+        assert "ENISHI_TRACE_TEXT=true" in found.refusal
         async with read_write.begin(SECONDS) as connection:
             row = (await connection.execute(sa.select(sa.cast(traces.c.document, sa.Text), traces.c.query))).one()
         assert row[1] is None
         assert "Luffy" not in row[0]
-        found = await agent.client.replay_trace(trace_id, caller=LOCAL, timeout=SECONDS)
-        assert "ENISHI_TRACE_TEXT=true" in found.refusal
 
 
 async def test_a_run_that_is_cancelled_is_stored_as_cancelled(world: World, store: PostgresTraces) -> None:

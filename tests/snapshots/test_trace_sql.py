@@ -10,7 +10,7 @@ from datastore.postgres.trace_rows import get_statement, insert_statement, list_
 from fixtures.sql import sql_text
 from syrupy.assertion import SnapshotAssertion
 
-_ROW = {
+_ROW: dict[str, object] = {
     "id": UUID(int=1),
     "request_id": UUID(int=2),
     "principal": "local",
@@ -20,8 +20,8 @@ _ROW = {
     "reason": "sufficient",
     "has_text": False,
     "query": None,
-    "usage": {},
-    "document": {},
+    "usage": None,
+    "document": "{}",
 }
 STATEMENTS: dict[str, sa.ClauseElement] = {
     "insert": insert_statement([_ROW], keep=timedelta(days=30)),

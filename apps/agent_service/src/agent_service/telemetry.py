@@ -30,13 +30,12 @@ def observe(
     """The loop with its runs counted and recorded, and the access to the records. Records are flushed at the end."""
     traces = PostgresTraces(writer, keep_days=settings.trace_days)
     limits = WriterLimits(queued=settings.trace_queue, max_bytes=settings.trace_max_bytes)
-    recorder = None
-    if settings.trace_days > 0:
-        recorder = TraceWriter(traces, limits, metrics, keep_text=settings.trace_text)
-        recorder.start()
-        opened.push_async_callback(recorder.close)
-    observed = ObservedLoop(loop, metrics, recorder, max_events=settings.trace_max_events)
-    return observed, TraceAccess(traces, partial(replay, loop))
+    recorder = TraceWriter(traces, limits, metrics, keep_text=settings.trace_text)
+    recorder.start()
+    opened.push_async_callback(recorder.close)
+    keeps = settings.trace_days > 0
+    observed = ObservedLoop(loop, metrics, recorder if keeps else None, max_events=settings.trace_max_events)
+    return observed, TraceAccess(traces, partial(replay, loop), recorder.settle)
 
 
 def open_telemetry(settings: Settings, engine: ReadOnlyEngine, opened: AsyncExitStack) -> Metrics:

@@ -1,5 +1,6 @@
 """Traces for callers: read, listed, run again."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -35,10 +36,11 @@ class Replayer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TraceAccess:
-    """What the service needs of traces."""
+    """What the service needs of traces. `settle` waits a moment for runs that have ended and are still being stored."""
 
     reader: TraceReader
     replay: Replayer
+    settle: Callable[[], Awaitable[None]]
 
 
 class TraceServicer(TraceServiceServicer):
@@ -47,6 +49,7 @@ class TraceServicer(TraceServiceServicer):
     def __init__(self, traces: TraceAccess, guard: CallGuard) -> None:
         self._traces = traces.reader
         self._replay = traces.replay
+        self._settle = traces.settle
         self._guard = guard
 
     async def GetTrace(  # noqa: N802 - the names are the contract's
@@ -67,6 +70,7 @@ class TraceServicer(TraceServiceServicer):
         async def work(call: CallInfo) -> traces_pb2.ListTracesResponse:
             limit = min(max(request.limit, 1), _MAX_LIMIT) if request.HasField("limit") else _LIMIT
             before = _id(request.before, "before") if request.HasField("before") else None
+            await self._settle()
             records = await self._traces.last(call.principal, limit=limit, before=before, timeout=call.seconds)
             return traces_pb2.ListTracesResponse(traces=map(record_to_proto, records))
 
@@ -90,6 +94,7 @@ class TraceServicer(TraceServiceServicer):
         return await self._guard.run(context, work)
 
     async def _get(self, trace_id: str, call: CallInfo) -> RunRecord:
+        await self._settle()
         return await self._traces.get(_id(trace_id, "id"), call.principal, timeout=call.seconds)
 
 

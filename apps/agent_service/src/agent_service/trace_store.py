@@ -1,5 +1,6 @@
 """Records of runs in PostgreSQL; each is read by its principal only."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.trace_rows import list_traces, purge_traces, read_trace, store_traces
 from pydantic import JsonValue
 
+_ZERO_ESCAPED = "\\u0000"
 _COLUMNS = ("id", "request_id", "principal", "started_at", "ms", "status", "reason", "has_text", "query", "usage")
 
 
@@ -69,12 +71,14 @@ class PostgresTraces:
 
 def _row(record: RunRecord) -> Mapping[str, Any]:
     columns = {name: getattr(record, name) for name in _COLUMNS}
-    document = record.model_dump(mode="json", exclude=set(_COLUMNS), exclude_defaults=True)
+    document = record.model_dump_json(exclude=set(_COLUMNS), exclude_defaults=True)
+    if _ZERO_ESCAPED in document:
+        document = json.dumps(_storable(json.loads(document)))
     return {
         **columns,
         "query": _storable(record.query),
         "usage": record.usage.model_dump(mode="json"),
-        "document": _storable(document),
+        "document": document,
     }
 
 

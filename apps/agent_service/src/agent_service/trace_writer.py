@@ -15,6 +15,7 @@ from agent_service.metrics import Metrics
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _BATCH = 16
+_SETTLE_SECONDS = 1.0
 _PURGE_EVERY_SECONDS = 60.0
 
 
@@ -63,18 +64,25 @@ class TraceWriter:
         except asyncio.QueueFull:
             self._drop(1, "queue_full")
 
+    async def settle(self) -> None:
+        """Wait until what was offered is stored or dropped, for at most a second."""
+        await self._drain(_SETTLE_SECONDS)
+
     async def close(self) -> None:
         """Write what waits, as far as the time reaches, and stop."""
         if self._task is None:
             return
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._limits.flush_seconds):
-                await self._queue.join()
+        await self._drain(self._limits.flush_seconds)
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
         if not self._queue.empty():
             self._drop(self._queue.qsize(), "stopped")
+
+    async def _drain(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._queue.join()
 
     async def _write_forever(self) -> None:
         while True:

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import UTC
 from uuid import UUID, uuid4
 
 from agent_api.client import AgentClient, Caller
@@ -94,16 +95,18 @@ def _document(found: traces_pb2.ReplayTraceResponse) -> dict[str, object]:
 
 def _list(records: list[RunRecord]) -> Table:
     table = Table(box=None, pad_edge=False)
-    for name in ("trace", "started", "ms", "status", "turns", "model calls", "question"):
-        table.add_column(name, overflow="fold" if name == "question" else "ellipsis", no_wrap=name != "question")
+    table.add_column("trace", min_width=36)
+    table.add_column("started (UTC)", min_width=19)
+    table.add_column("ms", justify="right")
+    table.add_column("status")
+    table.add_column("question", overflow="fold")
     for record in records:
+        started = record.started_at.astimezone(UTC).replace(tzinfo=None)
         table.add_row(
             str(record.id),
-            record.started_at.isoformat(" ", "seconds"),
+            started.isoformat(" ", "seconds"),
             f"{record.ms:.0f}",
             Text(record.status),
-            str(record.usage.turns),
-            str(record.usage.model_calls),
             Text(clean(record.query) if record.query is not None else "not kept"),
         )
     return table

@@ -3,8 +3,9 @@
 import hashlib
 import json
 
-from pydantic import JsonValue
-from pydantic_core import to_jsonable_python
+from pydantic import JsonValue, TypeAdapter
+
+_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 _PLAIN = frozenset(
     {
@@ -33,14 +34,13 @@ _DIGEST_CHARACTERS = 16
 
 def json_of(value: object) -> JsonValue:
     """A value as JSON; sets in an order of their own."""
-    document: JsonValue = to_jsonable_python(value)
+    document: JsonValue = _ANYTHING.dump_python(value, mode="json")
     return [*sorted(map(str, document))] if isinstance(value, frozenset) and isinstance(document, list) else document
 
 
 def digest_of(value: JsonValue) -> str:
     """A short digest of what matters in a value: times, costs and the last digits of numbers left out."""
-    text = json.dumps(stable(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_CHARACTERS]
+    return _digest(json.dumps(stable(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")))
 
 
 def stable(value: JsonValue) -> JsonValue:
@@ -68,4 +68,8 @@ def without_text(value: JsonValue, *, is_plain: bool = False) -> JsonValue:
 
 def hidden(text: str) -> dict[str, JsonValue]:
     """What stands in place of a text."""
-    return {"digest": digest_of(text), "characters": len(text)}
+    return {"digest": _digest(text), "characters": len(text)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:_DIGEST_CHARACTERS]

@@ -26,9 +26,13 @@ _SUMMARY = (
 
 
 def insert_statement(rows: Sequence[Mapping[str, Any]], *, keep: timedelta) -> pg.Insert:
-    """Rows with the columns of a summary and `document`; a trace that is stored already stays as it is."""
+    """Rows with the columns of a summary and `document`, which is JSON text; a trace that is there already stays."""
     expires_at = sa.func.now() + sa.literal(keep)
-    return pg.insert(traces).values([{**row, "expires_at": expires_at} for row in rows]).on_conflict_do_nothing()
+    values = [
+        {**row, "document": sa.cast(sa.literal(row["document"], sa.Text), pg.JSONB), "expires_at": expires_at}
+        for row in rows
+    ]
+    return pg.insert(traces).values(values).on_conflict_do_nothing()
 
 
 def list_statement(principal: str, *, limit: int, before: UUID | None) -> sa.Select[*tuple[Any, ...]]:
