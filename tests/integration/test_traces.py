@@ -27,6 +27,7 @@ from agent_service.trace_store import PostgresTraces, TraceNotFound
 from agent_service.trace_writer import TraceWriter, WriterLimits
 from datastore.postgres.engine import PostgresOptions, ReadWriteEngine, open_read_write
 from datastore.postgres.traces import traces
+from fixtures.graphql import NO_DATABASE, serving_graphql
 from fixtures.loop_world import ENOUGH, World, cite_everything, luffy_rewrite
 from fixtures.recorded_runs import recorded_loop, run_recorded
 from structlog.testing import capture_logs
@@ -58,6 +59,7 @@ class Serving:
 
     loop: Orchestrator
     metrics: Metrics
+    target: str
     client: AgentClient
 
     async def ask(self, principal: str = "local") -> UUID:
@@ -75,9 +77,10 @@ async def serving(world: World, writer: ReadWriteEngine, **settings: object) -> 
         server = AgentServer(observed, chosen, is_ready=_ready, traces=access)
         await server.start()
         opened.push_async_callback(server.stop)
-        client = AgentClient(f"127.0.0.1:{server.port}")
+        target = f"127.0.0.1:{server.port}"
+        client = AgentClient(target)
         opened.push_async_callback(client.close)
-        yield Serving(loop, metrics, client)
+        yield Serving(loop, metrics, target, client)
 
 
 async def _ready() -> None:
@@ -180,6 +183,30 @@ async def test_by_default_no_text_is_stored_and_a_replay_says_so(world: World, r
             row = (await connection.execute(sa.select(sa.cast(traces.c.document, sa.Text), traces.c.query))).one()
         assert row[1] is None
         assert "Luffy" not in row[0]
+
+
+async def test_traces_over_graphql_are_the_callers_own(world: World, read_write: ReadWriteEngine) -> None:
+    keys = {"one": "k" * 16, "two": "q" * 16}
+    async with (
+        serving(world, read_write) as agent,
+        serving_graphql(NO_DATABASE, agent_target=agent.target, api_keys=keys) as graphql,
+    ):
+        trace_id = str(await agent.ask("one"))
+        document = """query ($id: ID!) {
+            trace(id: $id) { id status reason hasText question usage events { kind ms data } calls { name by digest } }
+            traces(first: 5) { id }
+        }"""
+        mine = await graphql.post(document, {"id": trace_id}, {"Authorization": f"Bearer {keys['one']}"})
+        found = mine.json()["data"]
+        assert found["traces"] == [{"id": trace_id}]
+        trace = found["trace"]
+        assert (trace["id"], trace["status"], trace["reason"]) == (trace_id, "answered", "sufficient")
+        assert (trace["hasText"], trace["question"], trace["usage"]["tool_calls"]) == (False, None, 5)
+        assert [call["name"] for call in trace["calls"]][-1] == "response"
+        assert trace["events"][-1]["kind"] == "run_finished"
+        assert trace["events"][-1]["data"]["response"]["status"] == "answered"
+        theirs = await graphql.post(document, {"id": trace_id}, {"Authorization": f"Bearer {keys['two']}"})
+        assert theirs.json()["data"] == {"trace": None, "traces": []}
 
 
 async def test_a_run_that_is_cancelled_is_stored_as_cancelled(world: World, store: PostgresTraces) -> None:
