@@ -1,6 +1,7 @@
 """The loop itself: turns, gates and the reasons to stop."""
 
 import asyncio
+import copy
 import unicodedata
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
@@ -9,7 +10,7 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
-from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted, StepChosen
+from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
 from agent_core.orchestrator.conversation import Conversation, settle
 from agent_core.orchestrator.drafting import Drafting
@@ -72,6 +73,20 @@ class Orchestrator:
         self._finalizer = Finalizer(sources, caller)
         self._conversation = conversation
         self._on_close = on_close
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model's stages are asked before the rules."""
+        return self._stages.has_model
+
+    def with_stages(self, stages: Stages | None, conversation: Conversation | None) -> "Orchestrator":
+        """A loop over the same sources with other stages before the same rules; None leaves the rules alone."""
+        other = copy.copy(self)
+        other._stages = self._stages.with_stages(stages)
+        other._drafting = Drafting(other._stages)
+        other._conversation = conversation
+        other._on_close = None
+        return other
 
     async def close(self) -> None:
         """Release what was opened for this loop alone, such as a model's connections."""
@@ -295,7 +310,7 @@ class Orchestrator:
             self._check_final(run, step.final, by_model=by_model)
         else:
             self._check_new(run, step)
-        run.trace.events.tell(StepChosen(step=step, turn=run.budget.turns, by_model=by_model))
+        run.trace.selected(step, turn=run.budget.turns, by_model=by_model)
         return step
 
     def _check_new(self, run: Run, step: NextStep) -> None:
