@@ -19,10 +19,11 @@ def section_positions(headings: Sequence[tuple[int, str | None]], asked: str) ->
     known = [(position, *_parted(heading)) for position, heading in headings if heading]
     if number and not words:
         return [position for position, its, _ in known if its == number or its.startswith(f"{number}.")]
-    equal = [position for position, its, said in known if said == words and (not number or its == number)]
-    if equal or not words:
-        return equal
-    return [position for position, _, said in known if f" {words} " in f" {said} "]
+    if not words:
+        return []
+    numbered = [(position, said) for position, its, said in known if not number or its == number]
+    equal = [position for position, said in numbered if said == words]
+    return equal or [position for position, said in numbered if f" {words} " in f" {said} "]
 
 
 def _parted(heading: str) -> tuple[str, str]:
