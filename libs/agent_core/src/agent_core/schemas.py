@@ -8,7 +8,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field, JsonValue, model_validator
 
-from agent_core.document_contracts import DocumentIntent, LookupIntent
+from agent_core.document_contracts import DocumentIntent, DocumentQuestion, LookupIntent
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
 from agent_core.set_question import SetQuestion
 
@@ -148,6 +148,9 @@ class QueryRewrite(Contract):
         default=None, description="What is asked of a whole set; where it can be asked, it goes before the rest."
     )
     set_mentions: tuple[Mention, ...] = Field(default=(), description="The names that the set question links to.")
+    document_question: DocumentQuestion | None = Field(
+        default=None, description="What is asked of documents, if it is or may be asked of them."
+    )
 
 
 # --- steps -----------------------------------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, field
 
 from agent_core.budget import Limits, QueryLimits
+from agent_core.document_contracts import Bands
 from agent_core.protocols import (
     Catalogue,
+    DocumentExecutor,
     GraphExecutor,
     GraphQueryExecutor,
     GraphSchemaReader,
@@ -27,6 +29,7 @@ class Sources:
     graph: GraphExecutor | None = None
     graph_query: GraphQueryExecutor | None = None
     graph_schema: GraphSchemaReader | None = None
+    documents: DocumentExecutor | None = None
 
     def offered(self, strategy: Strategy) -> frozenset[Action]:
         """The actions of a strategy whose sources are configured, `plan` and `final` with them."""
@@ -36,6 +39,8 @@ class Sources:
                 (Action.QDRANT_SEARCH, self.search),
                 (Action.PG_GRAPH, self.graph),
                 (Action.GRAPH_QUERY, self.graph_query),
+                (Action.DOCUMENT_SEARCH, self.documents),
+                (Action.DOCUMENT_LOOKUP, self.documents),
             )
             if executor is not None
         }
@@ -50,7 +55,8 @@ class LoopOptions:
     `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
     is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
-    `context_tokens`; a query that was refused is written anew `max_query_repairs` times.
+    `context_tokens`; a query that was refused is written anew `max_query_repairs` times. `bands` part the average
+    scores of passages.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -64,6 +70,7 @@ class LoopOptions:
     context_tokens: int = 6_000
     graph_tokens: int = 1_500
     max_query_repairs: int = 2
+    bands: Bands = field(default_factory=Bands)
     max_expansions: int = 4
     max_proposals: int = 3
     max_idle_turns: int = 2

@@ -7,6 +7,7 @@ from uuid import UUID
 from datastore.vocabulary import EntityType
 from pydantic import BaseModel, JsonValue
 
+from agent_core.document_contracts import DocumentIntent
 from agent_core.evidence import EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
@@ -105,7 +106,18 @@ def subject(step: NextStep, start_name: str | None = None) -> str:
         return f"{step.graph_intent.query_type} from {start}: {edges}"
     if step.graph_query_intent is not None:
         return f"the whole catalogue: {step.graph_query_intent.reason}"
+    if step.document_intent is not None:
+        return _document_subject(step.document_intent)
+    if step.lookup_intent is not None:
+        return f"the document '{step.lookup_intent.name or 'of a passage'}'"
     return step.action
+
+
+def _document_subject(intent: DocumentIntent) -> str:
+    where = ", ".join(intent.collections) or ("given documents" if intent.documents else "all documents")
+    days = intent.dates
+    when = f", {days.first or '…'} to {days.last or '…'}" if days else ""
+    return f"{where}{when}: '{intent.query}' ({intent.mode})"
 
 
 def _checked_plan(

@@ -13,12 +13,14 @@ from agent_core.chain import effective_chain, namesakes_of, other_forms_of, role
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
+from agent_core.orchestrator.document_reads import PassagesFound
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.proposals import digest, subject
 from agent_core.orchestrator.readings import give_up_set
 from agent_core.orchestrator.run import Run, namesakes
 from agent_core.orchestrator.trace import StepNote
-from agent_core.protocols import StepOutcome
+from agent_core.passages import progress_of
+from agent_core.protocols import DocumentExecutor, StepOutcome
 from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
     Action,
@@ -38,9 +40,19 @@ from agent_core.schemas import (
     WarningCode,
 )
 
+_SUCCESSION = (EdgeType.SUPERSEDED_BY, EdgeType.SUPERSEDES)
+_TIMERS = {
+    Action.QDRANT_SEARCH: "qdrant_ms",
+    Action.GRAPH_QUERY: "graph_query_ms",
+    Action.DOCUMENT_SEARCH: "documents_ms",
+    Action.DOCUMENT_LOOKUP: "documents_ms",
+}
 _KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
 
 MAX_PICTURES = 5
+
+
+type StepResult = RetrievalResult | GraphResult | GraphQueryResult | PassagesFound
 
 
 class DatabaseLost(Exception):
@@ -53,7 +65,7 @@ class _Read:
 
     step: NextStep
     note: StepNote
-    result: RetrievalResult | GraphResult | GraphQueryResult | None
+    result: StepResult | None
     lost: SourceUnavailable | None = None
     refused: IntentRefused | None = None
 
@@ -213,7 +225,15 @@ class Retrieval:
 
     async def _read(self, run: Run, step: NextStep, stage: Stage) -> _Read:
         """One step, with retries. Only cancellation leaves it as an exception."""
-        timer = "qdrant_ms" if step.search_intent else "graph_query_ms" if step.graph_query_intent else "pg_graph_ms"
+        timer = (
+            "documents_ms"
+            if step.document_intent or step.lookup_intent
+            else "qdrant_ms"
+            if step.search_intent
+            else "graph_query_ms"
+            if step.graph_query_intent
+            else "pg_graph_ms"
+        )
         action = step.graph_intent.query_type if step.graph_intent and stage is Stage.EXPAND else step.action
         hashed = digest(step)
         run.executed.add(hashed)
@@ -234,7 +254,17 @@ class Retrieval:
                 note.error = result.summary[:200]
             return _Read(step, note, result)
 
-    async def _ask(self, run: Run, step: NextStep) -> RetrievalResult | GraphResult | GraphQueryResult:
+    async def follow_succession(self, run: Run) -> None:
+        """Read which documents replace the quoted ones. Raises DatabaseLost, BudgetExhausted."""
+        question = run.rewrite.document_question
+        if question is None or self._sources.graph is None:
+            return
+        passages = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands).passages
+        quoted = dict.fromkeys(quote.hit.evidence.document for quote in passages.quotes)
+        steps = [_neighbors(ref, _SUCCESSION) for ref in quoted][: run.options.max_expansions]
+        await self.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
+
+    async def _ask(self, run: Run, step: NextStep) -> StepResult:
         spend = _spend_retries(run)
         if step.search_intent is not None and self._sources.search is not None:
             search, intent = self._sources.search, step.search_intent
@@ -251,13 +281,31 @@ class Retrieval:
             return await self._caller.call(
                 "postgresql", spend, run.budget, lambda seconds: queries.execute(query, timeout=seconds)
             )
+        if self._sources.documents is not None:
+            return await self._ask_documents(run, step, self._sources.documents, spend)
         raise IntentRefused("action", f"{step.action} has no source")
+
+    async def _ask_documents(
+        self, run: Run, step: NextStep, documents: DocumentExecutor, spend: Callable[[], None]
+    ) -> PassagesFound:
+        if (search := step.document_intent) is not None:
+            found = await self._caller.call(
+                "documents", spend, run.budget, lambda seconds: documents.search(search, timeout=seconds)
+            )
+        elif (lookup := step.lookup_intent) is not None:
+            found = await self._caller.call(
+                "documents", spend, run.budget, lambda seconds: documents.look_up(lookup, timeout=seconds)
+            )
+        else:
+            raise IntentRefused("action", f"{step.action} has no source")
+        return PassagesFound(found)
 
     def _keep(self, run: Run, read: _Read, stage: Stage) -> None:
         new = run.add_evidence(read.result.evidence) if read.result else 0
         start = run.name_of(read.step.graph_intent.start) if read.step.graph_intent else None
         summary = read.result.summary if read.result else read.note.error or ""
-        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new), subject(read.step, start))
+        passages = read.result.passages if isinstance(read.result, PassagesFound) else ()
+        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new, passages), subject(read.step, start))
         if stage is Stage.EXECUTE:
             run.count_step(is_empty=read.note.status is StepStatus.EMPTY, is_new=new > 0)
         if read.lost is not None:
@@ -335,7 +383,7 @@ def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
         run.warn(WarningCode.NAME_GUESSED, f"No name is '{text}'; '{chosen.matched_name}' is a guess.", text)
 
 
-def _keep_warnings(run: Run, result: RetrievalResult | GraphResult | GraphQueryResult) -> None:
+def _keep_warnings(run: Run, result: StepResult) -> None:
     evidence_ids = frozenset(item.id for item in result.evidence)
     warnings = list(result.warnings)
     is_cut = isinstance(result, GraphResult) and result.truncated

@@ -14,6 +14,7 @@ from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
 from agent_core.orchestrator.trace import StepNote, Trace
+from agent_core.passages import document_slot, progress_of
 from agent_core.protocols import LoopView, Slot, StepOutcome
 from agent_core.schemas import (
     Action,
@@ -71,6 +72,7 @@ class Run:
     rewrite: QueryRewrite
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
+    document_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
     outcomes: list[StepOutcome] = field(default_factory=list[StepOutcome])
@@ -137,12 +139,22 @@ class Run:
 
     def refresh_slots(self) -> None:
         """Work out anew which parts of the question are filled."""
+        question = self.rewrite.document_question
+        if question is not None:
+            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.options.bands)
+            self.slots = (document_slot(question, progress),)
+            return
         self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
 
     @property
     def open_slots(self) -> tuple[str, ...]:
         """Names of the parts that are neither filled nor proven absent."""
         return tuple(slot.name for slot in self.slots if slot.state == "empty")
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether some part of the question beside its names is filled."""
+        return any(slot.state == "filled" and not slot.name.startswith("mention:") for slot in self.slots)
 
     @property
     def is_ambiguous(self) -> bool:
@@ -194,6 +206,7 @@ class Run:
             retry_rationale=self.retry_rationale,
             graph=self.graph if for_model else None,
             graph_tokens=self.options.graph_tokens,
+            bands=self.options.bands,
         )
 
     def _note_trimmed(self, dropped: tuple[str, ...]) -> None:
