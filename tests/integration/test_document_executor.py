@@ -1,6 +1,6 @@
 """Searching and reading documents on the real engine, model and database: filters, dates, staleness, sections."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from datetime import date
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -11,7 +11,7 @@ from agent_core.document_contracts import DateSpan, DocumentIntent, DocumentResu
 from agent_core.errors import IntentRefused, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.retrieval.chunk_search import ChunkSearch
-from agent_core.retrieval.document_executor import NO_MEANING, OUTSIDE_DATES, PostgresDocumentExecutor
+from agent_core.retrieval.document_executor import PostgresDocumentExecutor
 from agent_core.retrieval.resolver import NameResolver
 from datastore.postgres.documents import chunks, documents
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only, open_read_write
@@ -117,7 +117,7 @@ class AbsentEmbedder:
     def __init__(self, identity: ModelIdentity) -> None:
         self.identity = identity
 
-    async def embed(self, texts: list[str], *, timeout: float) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], *, timeout: float) -> list[list[float]]:
         raise EmbedderUnavailable("away")
 
     async def close(self) -> None: ...
@@ -190,13 +190,12 @@ async def test_dated_chunks_come_first_and_others_are_flagged(executor: Postgres
     assert [hit.is_relaxed for hit in result.hits] == [False, False, True, True]
     assert {hit.evidence.document.id for hit in result.hits[:2]} == {FESTIVAL.id}
     assert len(set(chunk_ids(result))) == 4
-    assert result.warnings == (OUTSIDE_DATES,)
     assert result.searched == (
         "documents (dated 2023-01-01 to 2023-12-31): 'lighthouse keeper'",
         "documents (all): 'lighthouse keeper'",
     )
     enough = await search(executor, "lighthouse keeper", dates=span, top_k=2)
-    assert ([hit.is_relaxed for hit in enough.hits], enough.warnings) == ([False, False], ())
+    assert [hit.is_relaxed for hit in enough.hits] == [False, False]
 
 
 async def test_an_open_end_of_a_span_is_open(executor: PostgresDocumentExecutor) -> None:
@@ -218,7 +217,7 @@ async def test_what_is_stored_otherwise_now_is_no_hit(
         for article in (TIDES, FESTIVAL):
             await write_document(conn, article)
     assert not {TIDES.chunk_id(2), TIDES.chunk_id(3)} & set(chunk_ids(result))
-    assert result.warnings == ("the index is behind the documents: 2 found pieces were left out",)
+    assert (result.left_out, press.left_out) == (2, 2)
     assert chunk_ids(press) == [UNDATED.chunk_id(0)]
 
 
@@ -228,7 +227,7 @@ async def test_without_the_model_words_are_compared(
     poorer = executor_over(reader, store, AbsentEmbedder(embedder.identity))
     result = await search(poorer, "single cello concert")
     assert [(hit.evidence.chunk_id, hit.score) for hit in result.hits] == [(TIDES.chunk_id(2), 0.6667)]
-    assert result.warnings == (NO_MEANING,)
+    assert result.lacks_meaning
     with pytest.raises(SourceUnavailable):
         await search(poorer, "single cello concert", mode=SearchMode.DENSE)
 

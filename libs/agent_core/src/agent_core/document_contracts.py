@@ -78,6 +78,8 @@ class DocumentResult(Contract):
     hits: tuple[DocumentHit, ...] = ()
     searched: tuple[str, ...] = Field(default=(), description="What was searched, in words for the caller.")
     warnings: tuple[str, ...] = ()
+    left_out: int = Field(default=0, ge=0, description="Found chunks that are stored otherwise now, or gone.")
+    lacks_meaning: bool = Field(default=False, description="The embedding model was away; only words were compared.")
     truncated: bool = False
 
 

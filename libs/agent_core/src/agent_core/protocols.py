@@ -31,6 +31,7 @@ from agent_core.schemas import (
     SearchIntent,
     StepStatus,
     SufficiencyReport,
+    WebIntent,
 )
 from agent_core.turns import CompleteQuestion, PastTurn
 
@@ -191,6 +192,12 @@ class DocumentExecutor(Protocol):
     async def search(self, intent: DocumentIntent, *, timeout: float) -> DocumentResult: ...
 
     async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult: ...
+
+
+class WebSearch(Protocol):
+    """Searches the web; what it finds was written by strangers. Raises SourceUnavailable."""
+
+    async def search(self, intent: WebIntent, *, timeout: float) -> RetrievalResult: ...
 
 
 class Resolver(Protocol):

@@ -261,9 +261,11 @@ class Action(StrEnum):
 class PlannedStep(Contract):
     """One independent step of a plan."""
 
-    action: Literal[Action.QDRANT_SEARCH, Action.PG_GRAPH]
+    action: Literal[Action.QDRANT_SEARCH, Action.PG_GRAPH, Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP]
     search_intent: SearchIntent | None = None
     graph_intent: GraphIntent | None = None
+    document_intent: DocumentIntent | None = None
+    lookup_intent: LookupIntent | None = None
 
 
 class NextStep(Contract):
@@ -313,6 +315,7 @@ class WarningCode(StrEnum):
     EVIDENCE_TRIMMED = "EVIDENCE_TRIMMED"
     SESSION_UNAVAILABLE = "SESSION_UNAVAILABLE"
     PICTURE_ONLY = "PICTURE_ONLY"
+    WEB_UNAVAILABLE = "WEB_UNAVAILABLE"
 
 
 class Warning(Contract):
@@ -356,8 +359,8 @@ class RetrievalResult(Contract):
 
     @property
     def count(self) -> int:
-        """How many hits are here; no total."""
-        return len(self.hits)
+        """How many hits are here, else pieces of evidence; no total."""
+        return len(self.hits) or len(self.evidence)
 
 
 class GraphResult(Contract):

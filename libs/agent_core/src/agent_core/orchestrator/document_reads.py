@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agent_core.document_contracts import DocumentHit, DocumentResult
 from agent_core.evidence import Evidence
-from agent_core.schemas import StepStatus, Warning
+from agent_core.schemas import StepStatus, Warning, WarningCode
 
 _MAX_TITLES = 5
 
@@ -46,5 +46,13 @@ class PassagesFound:
 
     @property
     def warnings(self) -> tuple[Warning, ...]:
-        """None of their own: what is wrong with the cited passages is told at the end."""
-        return ()
+        """What is true of any answer from them; what is wrong with the cited ones alone is told at the end."""
+        warnings: list[Warning] = []
+        if self.found.lacks_meaning:
+            message = "The search by meaning is out of reach; the words of documents were compared."
+            warnings.append(Warning(code=WarningCode.VECTOR_UNAVAILABLE, message=message))
+        if self.found.left_out:
+            message = "The index is behind the documents."
+            subject = f"{self.found.left_out} left out"
+            warnings.append(Warning(code=WarningCode.STALE_INDEX, message=message, subject=subject))
+        return tuple(warnings)

@@ -300,7 +300,13 @@ class Orchestrator:
             return None
 
     def _accepted_step(self, run: Run, proposed: NextStep, *, by_model: bool) -> NextStep:
-        step = checked(proposed, offered=run.offered, request=run.request, known=run.known_entities)
+        step = checked(
+            proposed,
+            offered=run.offered,
+            request=run.request,
+            known=run.known_entities,
+            known_chunks=run.known_chunks,
+        )
         if step.final is not None:
             self._check_final(run, step.final, by_model=by_model)
             return step

@@ -12,6 +12,7 @@ from agent_core.protocols import (
     GraphSchemaReader,
     Resolver,
     SearchExecutor,
+    WebSearch,
 )
 from agent_core.schemas import Action, AgentRequest, Strategy
 
@@ -30,6 +31,7 @@ class Sources:
     graph_query: GraphQueryExecutor | None = None
     graph_schema: GraphSchemaReader | None = None
     documents: DocumentExecutor | None = None
+    web: WebSearch | None = None
 
     def offered(self, strategy: Strategy) -> frozenset[Action]:
         """The actions of a strategy whose sources are configured, `plan` and `final` with them."""
@@ -41,6 +43,7 @@ class Sources:
                 (Action.GRAPH_QUERY, self.graph_query),
                 (Action.DOCUMENT_SEARCH, self.documents),
                 (Action.DOCUMENT_LOOKUP, self.documents),
+                (Action.WEB_SEARCH, self.web),
             )
             if executor is not None
         }
@@ -81,7 +84,7 @@ _ALLOWED: dict[Strategy, frozenset[Action]] = {
     Strategy.AUTO: frozenset(Action),
     Strategy.GRAPH: frozenset({Action.PG_GRAPH, Action.GRAPH_QUERY}),
     Strategy.HYBRID: frozenset({Action.QDRANT_SEARCH, Action.PG_GRAPH}),
-    Strategy.DOCUMENTS: frozenset({Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP}),
+    Strategy.DOCUMENTS: frozenset({Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, Action.WEB_SEARCH}),
 }
 
 

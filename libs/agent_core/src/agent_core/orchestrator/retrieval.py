@@ -10,6 +10,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
 from agent_core.chain import effective_chain, namesakes_of, other_forms_of, roles_of
+from agent_core.document_contracts import DocumentResult
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
@@ -43,9 +44,11 @@ from agent_core.schemas import (
 _SUCCESSION = (EdgeType.SUPERSEDED_BY, EdgeType.SUPERSEDES)
 _TIMERS = {
     Action.QDRANT_SEARCH: "qdrant_ms",
+    Action.PG_GRAPH: "pg_graph_ms",
     Action.GRAPH_QUERY: "graph_query_ms",
     Action.DOCUMENT_SEARCH: "documents_ms",
     Action.DOCUMENT_LOOKUP: "documents_ms",
+    Action.WEB_SEARCH: "web_ms",
 }
 _KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
 
@@ -225,19 +228,10 @@ class Retrieval:
 
     async def _read(self, run: Run, step: NextStep, stage: Stage) -> _Read:
         """One step, with retries. Only cancellation leaves it as an exception."""
-        timer = (
-            "documents_ms"
-            if step.document_intent or step.lookup_intent
-            else "qdrant_ms"
-            if step.search_intent
-            else "graph_query_ms"
-            if step.graph_query_intent
-            else "pg_graph_ms"
-        )
         action = step.graph_intent.query_type if step.graph_intent and stage is Stage.EXPAND else step.action
         hashed = digest(step)
         run.executed.add(hashed)
-        with run.trace.step(stage, action, timer=timer, reason=step.rationale, digest=hashed) as note:
+        with run.trace.step(stage, action, timer=_TIMERS[step.action], reason=step.rationale, digest=hashed) as note:
             try:
                 result = await self._ask(run, step)
             except SourceUnavailable as lost:
@@ -281,6 +275,9 @@ class Retrieval:
             return await self._caller.call(
                 "postgresql", spend, run.budget, lambda seconds: queries.execute(query, timeout=seconds)
             )
+        if step.web_intent is not None and self._sources.web is not None:
+            web, asked = self._sources.web, step.web_intent
+            return await self._caller.call("web", spend, run.budget, lambda seconds: web.search(asked, timeout=seconds))
         if self._sources.documents is not None:
             return await self._ask_documents(run, step, self._sources.documents, spend)
         raise IntentRefused("action", f"{step.action} has no source")
@@ -298,7 +295,7 @@ class Retrieval:
             )
         else:
             raise IntentRefused("action", f"{step.action} has no source")
-        return PassagesFound(found)
+        return PassagesFound(_of_collections(found, run.request.collections))
 
     def _keep(self, run: Run, read: _Read, stage: Stage) -> None:
         new = run.add_evidence(read.result.evidence) if read.result else 0
@@ -310,8 +307,8 @@ class Retrieval:
             run.count_step(is_empty=read.note.status is StepStatus.EMPTY, is_new=new > 0)
         if read.lost is not None:
             _warn_lost(run, read.lost)
-            if read.step.action is Action.QDRANT_SEARCH:
-                run.withdraw(Action.QDRANT_SEARCH)
+            if read.lost.source != "postgresql":
+                run.withdraw(read.step.action)
         if read.result is not None:
             _keep_warnings(run, read.result)
 
@@ -340,6 +337,13 @@ def _neighbors(start: EntityRef, edge_types: tuple[EdgeType, ...], filters: Grap
     return NextStep(action=Action.PG_GRAPH, rationale=reason, graph_intent=intent)
 
 
+def _of_collections(found: DocumentResult, asked: Sequence[str]) -> DocumentResult:
+    """Without what lies outside the collections that the request asks in."""
+    if not asked:
+        return found
+    return found.model_copy(update={"hits": tuple(hit for hit in found.hits if hit.evidence.collection in asked)})
+
+
 def _spend_retries(run: Run) -> Callable[[], None]:
     """Spends every attempt but the first, which was spent before the steps began."""
     attempts = count()
@@ -360,6 +364,8 @@ def _warn_lost(run: Run, lost: SourceUnavailable) -> None:
         run.warn(
             WarningCode.VECTOR_UNAVAILABLE, "The search by meaning is out of reach; names and relations were used."
         )
+    elif lost.source == "web":
+        run.warn(WarningCode.WEB_UNAVAILABLE, "The web could not be searched.")
     elif lost.timed_out:
         run.warn(WarningCode.SOURCE_TIMEOUT, "A read of the catalogue took too long and was given up.", lost.source)
     else:

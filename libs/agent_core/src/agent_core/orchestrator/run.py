@@ -9,7 +9,7 @@ from agent_core.budget import Budget
 from agent_core.context.cards import fit
 from agent_core.context.labels import best_names
 from agent_core.errors import BudgetExhausted
-from agent_core.evidence import EntityRef, Evidence, entities_of
+from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, entities_of
 from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
@@ -182,6 +182,11 @@ class Run:
         candidates = [candidate.entity for mention in self.resolved for candidate in mention.candidates]
         chosen = [mention.chosen.entity for mention in self.resolved if mention.chosen]
         return (*chosen, *candidates, *(ref for item in self.evidence.values() for ref in entities_of(item)))
+
+    @property
+    def known_chunks(self) -> frozenset[UUID]:
+        """Every piece of a document that this run has read."""
+        return frozenset(item.chunk_id for item in self.evidence.values() if isinstance(item, ChunkEvidence))
 
     def name_of(self, ref: EntityRef) -> str | None:
         """The best name known so far."""

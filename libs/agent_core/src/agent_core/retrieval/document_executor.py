@@ -1,6 +1,6 @@
 """Documents: the index finds chunks, PostgreSQL says what is shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
@@ -23,10 +23,6 @@ SOURCE = "postgresql"
 
 MAX_CHUNKS = 20_000
 """Of a longer document, only the sections that begin in its first chunks are found by number or heading."""
-
-BEHIND = "the index is behind the documents: {count} found pieces were left out"
-NO_MEANING = "the search by meaning is out of reach; words were compared"
-OUTSIDE_DATES = "too little is dated as asked; the rest is of other dates"
 
 
 class PostgresDocumentExecutor:
@@ -51,7 +47,9 @@ class PostgresDocumentExecutor:
             wider = await self._pass(intent, None, deadline)
             known = {hit.evidence.id for hit in found.hits}
             others = [hit.model_copy(update={"is_relaxed": True}) for hit in wider.hits if hit.evidence.id not in known]
-            found = _joined(found, wider, others[: intent.top_k - len(found.hits)])
+            hits = (*found.hits, *others[: intent.top_k - len(found.hits)])
+            left_out = max(found.left_out, wider.left_out)
+            found = found.model_copy(update={"hits": hits, "left_out": left_out})
             searched.append(_searched(intent, None))
         return found.model_copy(update={"searched": tuple(searched)})
 
@@ -89,10 +87,8 @@ class PostgresDocumentExecutor:
             for match in found.matches
             if (card := cards.get(match.id)) is not None and _stands(match, card) and _is_asked(card, intent, dates)
         ]
-        warnings = [NO_MEANING] if found.lacks_meaning else []
-        if left_out := len(found.matches) - len(standing):
-            warnings.append(BEHIND.format(count=left_out))
-        return DocumentResult(hits=tuple(standing), warnings=tuple(warnings))
+        left_out = len(found.matches) - len(standing)
+        return DocumentResult(hits=tuple(standing), left_out=left_out, lacks_meaning=found.lacks_meaning)
 
     async def _document(self, intent: LookupIntent, deadline: Deadline) -> tuple[EntityRef | None, tuple[str, ...]]:
         if intent.document is not None:
@@ -181,11 +177,6 @@ def _is_asked(card: ChunkCard, intent: DocumentIntent, dates: DateSpan | None) -
         return True
     first, last = dates.first or date.min, dates.last or date.max
     return card.date is not None and first <= card.date <= last
-
-
-def _joined(found: DocumentResult, wider: DocumentResult, others: Sequence[DocumentHit]) -> DocumentResult:
-    warnings: Iterable[str] = (*found.warnings, *wider.warnings, *([OUTSIDE_DATES] if others else []))
-    return DocumentResult(hits=(*found.hits, *others), warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _searched(intent: DocumentIntent, dates: DateSpan | None) -> str:
