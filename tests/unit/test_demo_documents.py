@@ -11,8 +11,7 @@ from agent_evals.evaluators import Outcome
 from agent_evals.quotes import quote_faults
 from agent_evals.report import EvalReport
 from agent_evals.shipped import DocumentDataset, demo_records, load_shipped_documents
-from fixtures.document_world import DocumentWorld, demo_documents, front_matter
-from ingestion.demo import demo_documents_folder
+from fixtures.document_world import DocumentWorld, demo_documents, demo_documents_files, front_matter
 from ingestion.records import EntityRecord
 
 __all__ = ["demo_documents"]
@@ -72,7 +71,7 @@ def test_every_document_has_its_fields_and_speaks_of_a_work_of_the_catalogue_or_
     }
     assert len(documents) == 22
     for stem, (fields, body) in documents.items():
-        assert set(fields) >= {"title", "date", "collection", "language"}, stem
+        assert set(fields) >= {"title", "date", "language"}, stem
         date.fromisoformat(fields["date"])
         assert any(len(name) > 3 and name in f"{fields['title']} {body}" for name in names), stem
 
@@ -85,4 +84,4 @@ def test_titles_that_are_quoted_are_those_of_documents_but_for_one_that_is_missi
 
 
 def _documents() -> dict[str, tuple[dict[str, str], str]]:
-    return {path.stem: front_matter(path.read_text(encoding="utf-8")) for path in demo_documents_folder().glob("*.md")}
+    return {path.stem: front_matter(path.read_text(encoding="utf-8")) for path in demo_documents_files()}

@@ -15,6 +15,7 @@ def demo_catalogue_folder() -> Path:
     return Path(str(files(__name__) / "catalogue"))
 
 
-def demo_documents_folder() -> Path:
-    """The folder of the demo documents: articles of an invented magazine and rules of an invented archive."""
-    return Path(str(files(__name__) / "documents"))
+def demo_documents_folders() -> dict[str, Path]:
+    """The folders of the demo documents by collection: an invented magazine, and the rules of an invented archive."""
+    folder = Path(str(files(__name__) / "documents"))
+    return {each.name: each for each in sorted(folder.iterdir()) if each.is_dir() and each.name.isidentifier()}
