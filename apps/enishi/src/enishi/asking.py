@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from agent_api.client import AgentClient, Caller
 from agent_api.v1 import search_pb2
-from agent_core.schemas import AgentResponse
+from agent_core.schemas import AgentResponse, Strategy
 from agent_service.converters import response_from_proto
 
 _REPLY_GRACE_SECONDS = 5.0
@@ -17,14 +17,26 @@ class Asker:
         self._client = AgentClient(target, token=token)
         self._seconds = seconds
 
-    async def ask(self, question: str, *, session_id: UUID | None = None, image: str | None = None) -> AgentResponse:
+    async def ask(
+        self,
+        question: str,
+        *,
+        session_id: UUID | None = None,
+        image: str | None = None,
+        strategy: Strategy = Strategy.AUTO,
+    ) -> AgentResponse:
         """The answer. Questions of one session follow on each other; `image` is a URL or base64 of a picture.
 
         Raises:
             AgentError: One of its children says what happened.
         """
         session = None if session_id is None else str(session_id)
-        request = search_pb2.SearchAIRequest(query=question, session_id=session, image_query=image)
+        request = search_pb2.SearchAIRequest(
+            query=question,
+            session_id=session,
+            image_query=image,
+            strategy=search_pb2.Strategy.Value(f"STRATEGY_{strategy.upper()}"),
+        )
         caller = Caller(request_id=uuid4())
         message = await self._client.search_ai(request, caller=caller, timeout=self._seconds + _REPLY_GRACE_SECONDS)
         return response_from_proto(message)

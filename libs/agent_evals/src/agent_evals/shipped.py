@@ -9,6 +9,7 @@ from ingestion.demo import demo_catalogue_files
 from ingestion.records import parse_record
 
 from agent_evals.dataset import Case, DatasetError, Kind, load_cases
+from agent_evals.document_questions import DocumentCase, load_document_cases
 from agent_evals.renamed import AnyCatalogueRecord
 
 _FOLDER = Path(__file__).parents[2] / "datasets"
@@ -35,7 +36,7 @@ _SET_KINDS = (
     Kind.SAME_STAFF,
 )
 _BORROWED_KINDS = (Kind.WATCH_ORDER, Kind.RECOMMENDATION)
-_DEMO_KINDS = tuple(kind for kind in Kind if kind not in _SET_KINDS)
+_DEMO_KINDS = tuple(kind for kind in Kind if kind not in (*_SET_KINDS, Kind.DOCUMENT))
 
 
 class Dataset(StrEnum):
@@ -49,6 +50,13 @@ class Dataset(StrEnum):
     SETS = "sets"
     DEMO = "demo"
     HELD_OUT = "held-out"
+
+
+class DocumentDataset(StrEnum):
+    """A file of questions about the demo documents; the held-out ones are for judging only."""
+
+    DOCUMENTS = "documents"
+    DOCUMENTS_HELD_OUT = "documents-held-out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,11 @@ def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
         borrowed = (case for case in load_shipped(Dataset.KINDS) if case.kind in _BORROWED_KINDS)
         return (*_loaded(dataset), *borrowed)
     return _loaded(dataset)
+
+
+def load_shipped_documents(dataset: DocumentDataset) -> tuple[DocumentCase, ...]:
+    """The cases of a file of questions about documents. Raises DatasetError."""
+    return load_document_cases(_FOLDER / f"{dataset.replace('-', '_')}.jsonl")
 
 
 def _loaded(dataset: Dataset) -> tuple[Case, ...]:

@@ -31,6 +31,7 @@ _OPEN = frozenset({Wanted.ANYTHING, Wanted.ACCOUNT})
 _TOP = 3
 _RELAXED_COSTS = 0.5
 _PAIR_COSTS = 0.05
+_HELPS = 0.25
 
 
 class State(StrEnum):
@@ -43,11 +44,14 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence of a passage. `values` are what it holds of what is wanted; `twins` hold the same text elsewhere."""
+    """A sentence of a passage, or two of which the second leans on the first.
+
+    `says` is how many of the asked words it holds, `values` what of the wanted; `twins` hold the same text elsewhere.
+    """
 
     hit: DocumentHit
     span: Span
-    focus: float
+    says: int
     rank: float
     values: frozenset[str] = frozenset()
     twins: tuple[DocumentHit, ...] = ()
@@ -157,27 +161,24 @@ def _said_by_document(hits: Sequence[DocumentHit]) -> dict[UUID, frozenset[str]]
     return said
 
 
-def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> list[Quote]:
+def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
     if not _is_said(question, said):
-        return []
+        return
     evidence = hit.evidence
-    title = meanings(evidence.title)
     asked = frozenset(map(meaning, question.asked))
-    focus = (asked - title) or asked
-    about = meanings(evidence.section or "")
+    focus = (asked - meanings(evidence.title)) or asked
+    about = asked & meanings(evidence.section or "")
     known = values_of(question.query, question.wanted)
-    found: list[Quote] = []
     for span, opening in _told(evidence.text):
         text = evidence.text[span.start : span.end]
-        held = meanings(text)
+        held = asked & meanings(text)
         share = len(focus & held) / len(focus) if focus else 1.0
         values = values_of(text[opening:], question.wanted, question.counted) - known
         if share < MIN_FOCUS or _is_heading(text, hit) or (question.wanted not in _OPEN and not values):
             continue
-        helped = (len(asked & (held | about)) + len(asked & about) / 2) / len(asked) if asked else 1.0
-        rank = share + 0.25 * helped + 0.25 * hit.score - _PAIR_COSTS * (opening > 0) - _RELAXED_COSTS * hit.is_relaxed
-        found.append(Quote(hit, span, share, rank, values))
-    return found
+        helped = (len(held | about) + len(about) / 2) / len(asked) if asked else 1.0
+        costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed
+        yield Quote(hit, span, len(held), share + _HELPS * (helped + hit.score) - costs, values)
 
 
 def _told(text: str) -> Iterator[tuple[Span, int]]:
@@ -221,7 +222,7 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
 
     A text that stands in several documents is quoted once.
     """
-    ranked = _without_twins(sorted(quotes, key=lambda quote: (-quote.rank, quote.hit.evidence.id, quote.span.start)))
+    ranked = _without_twins(sorted(quotes, key=_order))
     if not ranked:
         return ()
     best = ranked[0]
@@ -232,9 +233,15 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
         return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
     alike: dict[UUID, Quote] = {}
     for quote in ranked:
-        if quote.focus >= best.focus and quote.hit.is_relaxed == best.hit.is_relaxed:
+        if quote.says >= best.says and quote.hit.is_relaxed == best.hit.is_relaxed:
             alike.setdefault(quote.hit.evidence.document.id, quote)
     return tuple(alike.values())[: question.top_k]
+
+
+def _order(quote: Quote) -> tuple[float, str, str, int]:
+    """The best first; of equal ones the older, the one that comes first in its document."""
+    evidence = quote.hit.evidence
+    return -round(quote.rank, 6), evidence.date or "", evidence.id, quote.span.start
 
 
 def _account(first: Quote, most: int) -> tuple[Quote, ...]:

@@ -1,11 +1,11 @@
 """Words by their stems, so that `borrowing` meets `borrowed` and `spectators` meet `visitors`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Protocol, cast
+from typing import Any
 
-import snowballstemmer
+import Stemmer
 from datastore.folding import fold
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -76,20 +76,13 @@ _SYNONYMS = """
 """
 
 
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 -- the library's name
-
-
-def _stemmer() -> _Stemmer:
-    return cast("_Stemmer", snowballstemmer.stemmer("english"))
-
-
-_STEMMER = _stemmer()
+_library: Any = Stemmer  # it has no types
+_stemmed: Callable[[str], str] = _library.Stemmer("english").stemWord
 
 
 @lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
-    return _STEMMER.stemWord(word) if word.isascii() and word.isalpha() else word
+    return _stemmed(word) if word.isascii() and word.isalpha() else word
 
 
 _MEANINGS: dict[str, str] = {

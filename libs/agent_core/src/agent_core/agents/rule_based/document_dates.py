@@ -7,9 +7,13 @@ from datetime import date, timedelta
 
 from agent_core.document_contracts import DateSpan
 
-_MONTHS = {name.casefold(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.casefold(): number for number, name in enumerate(calendar.month_abbr) if name}
-_MONTHS |= {"januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12}
+_GERMAN = {"januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12}
+_MONTHS: dict[str, int] = _GERMAN | {
+    name.casefold(): number
+    for names in (calendar.month_abbr, calendar.month_name)
+    for number, name in enumerate(names)
+    if name
+}
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11)}
 
 _M = "|".join(sorted(_MONTHS, key=len, reverse=True))

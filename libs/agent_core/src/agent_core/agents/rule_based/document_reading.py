@@ -93,7 +93,8 @@ _LENGTHS = (
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBER = re.compile(
     r"\bhow (?:many|much|long|often|far|old|big|large|high|tall|wide|heavy|deep|loud|fast|hot|cold|bright)\b"
-    r"|\bwie ?viele?\b|\bwie (?:lange?|oft|hoch|weit)\b|\b(?:(?:what|which|the) )?(?:number|amount) of\b|\bat what (?:level|scale|price)\b"
+    r"|\bwie ?viele?\b|\bwie (?:lange?|oft|hoch|weit)\b|\b(?:(?:what|which|the) )?(?:number|amount) of\b"
+    r"|\bat what (?:level|scale|price)\b"
 )
 _DATE = re.compile(r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bwann\b|\bsince when\b")
 _NAME = re.compile(r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people|man|woman)\b|\bwer\b|\bwessen\b")

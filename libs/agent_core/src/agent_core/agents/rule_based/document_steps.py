@@ -8,7 +8,7 @@ from agent_core.passages import Progress, document_slot, progress_of
 from agent_core.protocols import LoopView
 from agent_core.schemas import Action, NextStep
 
-SEARCHED = 10
+SEARCHED = 20
 """How many passages a search brings at least."""
 
 
