@@ -253,7 +253,7 @@ class Retrieval:
         question = run.rewrite.document_question
         if question is None or self._sources.graph is None:
             return
-        passages = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands).passages
+        passages = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.bands).passages
         quoted = dict.fromkeys(quote.hit.evidence.document for quote in passages.quotes)
         steps = [_neighbors(ref, _SUCCESSION) for ref in quoted][: run.options.max_expansions]
         await self.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)

@@ -8,6 +8,7 @@ from uuid import UUID
 from agent_core.budget import Budget
 from agent_core.context.cards import fit
 from agent_core.context.labels import best_names
+from agent_core.document_contracts import Bands
 from agent_core.errors import BudgetExhausted
 from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, entities_of
 from agent_core.graph_description import GraphDescription
@@ -141,7 +142,7 @@ class Run:
         """Work out anew which parts of the question are filled."""
         question = self.rewrite.document_question
         if question is not None:
-            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.options.bands)
+            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.bands)
             self.slots = (document_slot(question, progress),)
             return
         self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
@@ -150,6 +151,11 @@ class Run:
     def open_slots(self) -> tuple[str, ...]:
         """Names of the parts that are neither filled nor proven absent."""
         return tuple(slot.name for slot in self.slots if slot.state == "empty")
+
+    @property
+    def bands(self) -> Bands:
+        """What parts the average scores of passages."""
+        return self.options.bands or Bands()
 
     @property
     def has_answer(self) -> bool:
@@ -211,7 +217,7 @@ class Run:
             retry_rationale=self.retry_rationale,
             graph=self.graph if for_model else None,
             graph_tokens=self.options.graph_tokens,
-            bands=self.options.bands,
+            bands=self.bands,
         )
 
     def _note_trimmed(self, dropped: tuple[str, ...]) -> None:
