@@ -244,3 +244,19 @@ async def test_the_document_of_the_asked_days_goes_before_a_better_one_of_others
     response = await documents.ask("In 2021, how many lamps has the tower of Vrell?")
     assert "“The tower of Vrell has 14 lamps” [1]." in response.answer
     assert codes(response) == set()
+
+
+async def test_the_asked_days_tell_whose_quote_it_is_and_the_same_text_of_other_days_is_a_conflict(
+    documents: DocumentWorld,
+) -> None:
+    body = "\n\n".join(f"## Item {number}\n\nMembers saw {number} risks to growth." for number in range(2, 40))
+    for dated in ("2021-09-22", "2021-11-03"):
+        documents.add(f"Minutes {dated}", body, dated=dated)
+    response = await documents.ask("What did members say about growth in November 2021?")
+    assert response.sources[0].title == "Minutes 2021-11-03"
+    warning = next(each for each in response.warnings if each.code is WarningCode.DATA_CONFLICT)
+    assert warning.message == (
+        "The same text stands in “Minutes 2021-11-03” (2021-11-03) and “Minutes 2021-09-22” (2021-09-22); "
+        "which of them it belongs to can't be told."
+    )
+    assert WarningCode.FILTER_RELAXED not in codes(response)

@@ -82,6 +82,7 @@ class Run:
     step_warnings: list[tuple[frozenset[str], Warning]] = field(default_factory=list[tuple[frozenset[str], Warning]])
     proposals: Counter[str] = field(default_factory=Counter[str])
     executed: set[str] = field(default_factory=set[str])
+    compared: set[UUID] = field(default_factory=set[UUID])
     searched: dict[str, None] = field(default_factory=dict[str, None])
     trimmed: frozenset[str] = frozenset()
     idle_turns: int = 0

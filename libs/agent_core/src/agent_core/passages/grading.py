@@ -14,7 +14,7 @@ from uuid import UUID
 
 from datastore.folding import fold
 
-from agent_core.document_contracts import Bands, DocumentHit, DocumentQuestion, Wanted
+from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.values import values_of
 from agent_core.passages.words import meaning, meanings
@@ -90,7 +90,7 @@ def read_passages(
     `succeeded` leads from a document to the one that replaces it; `named` are the documents that the question's name of
     one was resolved to. Where it names one, no other document answers but a successor.
     """
-    hits = _each_once(found)
+    hits = _each_once([_dated(hit, question.dates) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
     said = _said_by_document(hits)
@@ -122,6 +122,16 @@ def _state(band: ConfidenceBand, *, answers: bool) -> State:
     if band is ConfidenceBand.INSUFFICIENT:
         return State.NOTHING
     return State.ANSWERS if answers and band is not ConfidenceBand.LOW else State.LOW
+
+
+def _dated(hit: DocumentHit, days: DateSpan | None) -> DocumentHit:
+    """A hit, told to be of other days than those asked for where that is so, however it was found."""
+    if days is None or hit.is_relaxed or hit.evidence.date is None:
+        return hit
+    text = hit.evidence.date
+    is_before = days.first is not None and text < days.first.isoformat()[: len(text)]
+    is_after = days.last is not None and text > days.last.isoformat()[: len(text)]
+    return hit.model_copy(update={"is_relaxed": True}) if is_before or is_after else hit
 
 
 def _each_once(found: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:

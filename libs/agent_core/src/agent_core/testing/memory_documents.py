@@ -84,6 +84,18 @@ class MemoryDocuments:
         hits = tuple(DocumentHit(evidence=chunk, score=1.0) for chunk in found[: intent.max_chunks])
         return DocumentResult(hits=hits, truncated=len(found) > intent.max_chunks)
 
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        texts: dict[UUID, tuple[EntityRef, str]] = {}
+        for chunk in self.chunks:
+            ref, text = texts.get(chunk.document.id, (chunk.document, ""))
+            texts[chunk.document.id] = (ref, f"{text}\n{chunk.text}")
+        found = {
+            ref.id: tuple(other for other, text in texts.values() if other != ref and text == texts[ref.id][1])
+            for ref in documents
+            if ref.id in texts
+        }
+        return {document: others for document, others in found.items() if others}
+
     def _enter(self, intent: DocumentIntent | LookupIntent) -> None:
         self.intents.append(intent)
         if self.faults:
