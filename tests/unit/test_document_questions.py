@@ -35,7 +35,15 @@ def test_a_question_that_speaks_of_documents_is_explicit(question: str) -> None:
     assert _read(question).is_explicit
 
 
-@pytest.mark.parametrize("question", ["Who directed Zorblax?", "How many lamps are there in the tower?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who directed Zorblax?",
+        "How many lamps are there in the tower?",
+        "How many chapters are there in the Death Note manga?",
+        "How long is Zorblax: The Movie in minutes?",
+    ],
+)
 def test_any_other_is_not_unless_the_request_asks_for_documents(question: str) -> None:
     assert not _read(question).is_explicit
     assert _read(question, strategy=Strategy.DOCUMENTS).is_explicit
