@@ -75,6 +75,7 @@ def test_the_named_document_and_its_section(
         ("Who lit the lamp when the wind fell?", Wanted.NAME, ()),
         ("Which lamp burns when the wind falls?", Wanted.ANYTHING, ()),
         ("Why was the lamp lit?", Wanted.ACCOUNT, ()),
+        ("Who is Ossa Brask?", Wanted.ACCOUNT, ()),
         ("What does the report say about the lamp?", Wanted.ACCOUNT, ()),
     ],
 )

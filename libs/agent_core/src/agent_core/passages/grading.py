@@ -23,6 +23,9 @@ from agent_core.schemas import ConfidenceBand
 MIN_FOCUS = 0.5
 """The least share of the asked words, beside those of the title, that a sentence must hold itself."""
 
+MAX_CHARACTERS = 20_000
+"""How much of a passage is read; those of the index are far shorter."""
+
 MAX_MISSING, FREE_FROM = 1, 4
 """How many asked words a document need not say, and of how many words on."""
 
@@ -166,7 +169,7 @@ def _said_by_document(hits: Sequence[DocumentHit]) -> dict[UUID, frozenset[str]]
     said: dict[UUID, frozenset[str]] = {}
     for hit in hits:
         evidence = hit.evidence
-        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text}")
+        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}")
         said[evidence.document.id] = said.get(evidence.document.id, frozenset()) | words
     return said
 
@@ -179,12 +182,14 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
     focus = (asked - meanings(evidence.title)) or asked
     about = asked & meanings(evidence.section or "")
     known = values_of(question.query, question.wanted)
-    for span, opening in _told(evidence.text):
+    for span, opening in _told(evidence.text[:MAX_CHARACTERS]):
         text = evidence.text[span.start : span.end]
         held = asked & meanings(text)
         share = len(focus & held) / len(focus) if focus else 1.0
+        if share < MIN_FOCUS or _is_heading(text, hit):
+            continue
         values = values_of(text[opening:], question.wanted, question.counted) - known
-        if share < MIN_FOCUS or _is_heading(text, hit) or (question.wanted not in _OPEN and not values):
+        if question.wanted not in _OPEN and not values:
             continue
         helped = (len(held | about) + len(about) / 2) / len(asked) if asked else 1.0
         costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed

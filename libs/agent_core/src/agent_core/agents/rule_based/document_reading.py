@@ -137,7 +137,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     return DocumentQuestion(
         query=_spaced(question),
         asked=asked,
-        wanted=_wanted(question.casefold()),
+        wanted=_wanted(question.casefold(), asked),
         dates=hint.days if hint else None,
         counted=_counted(question),
         document=name,
@@ -190,22 +190,24 @@ def _is_content(word: str) -> bool:
     return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
 
 
-def _wanted(question: str) -> Wanted:
-    """What the question word that comes first asks for."""
+def _wanted(question: str, asked: tuple[str, ...]) -> Wanted:
+    """What the question word that comes first asks for; who somebody is, is told by an account."""
     kinds = ((Wanted.NUMBER, _NUMBER), (Wanted.DATE, _DATE), (Wanted.NAME, _NAME))
     if _ACCOUNT.search(question):
         return Wanted.ACCOUNT
     kinds = (*kinds, (Wanted.ANYTHING, _OTHER))
     found = [(match.start(), wanted) for wanted, pattern in kinds if (match := pattern.search(question))]
-    return min(found, key=lambda each: each[0])[1] if found else Wanted.ANYTHING
+    first = min(found, key=lambda each: each[0])[1] if found else Wanted.ANYTHING
+    is_of_name = first is Wanted.NAME and all(word[0].isupper() for word in asked)
+    return Wanted.ACCOUNT if is_of_name else first
 
 
 def _counted(question: str) -> tuple[str, ...]:
     """What the wanted number counts: `how many green umbrellas` umbrellas, `how much` money, `how long` days."""
     match = _HOW_MANY.search(question)
     if match is not None:
-        words = list(takewhile(_is_content, words_in(question[match.end() :])))[:3]
-        return tuple(words)
+        words = takewhile(lambda word: word.casefold() not in FUNCTION_WORDS, words_in(question[match.end() :]))
+        return tuple(words)[:3]
     if re.search(r"\bhow much\b", question, re.IGNORECASE):
         return _AMOUNTS
     return _LENGTHS if re.search(r"\bhow (?:long|far)\b", question, re.IGNORECASE) else ()
