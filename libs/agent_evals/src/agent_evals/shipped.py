@@ -11,6 +11,7 @@ from ingestion.records import parse_record
 from agent_evals.dataset import Case, DatasetError, Kind, load_cases
 from agent_evals.document_questions import DocumentCase, load_document_cases
 from agent_evals.renamed import AnyCatalogueRecord
+from agent_evals.report import Goals
 
 _FOLDER = Path(__file__).parents[2] / "datasets"
 _FIRST_KINDS = (
@@ -90,6 +91,11 @@ def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
 def load_shipped_documents(dataset: DocumentDataset) -> tuple[DocumentCase, ...]:
     """The cases of a file of questions about documents. Raises DatasetError."""
     return load_document_cases(_FOLDER / f"{dataset.replace('-', '_')}.jsonl")
+
+
+def goals_of(dataset: Dataset) -> Goals:
+    """What is wanted of the answers to a question file."""
+    return Goals(0.90, 0.90) if dataset is Dataset.SETS else Goals()
 
 
 def _loaded(dataset: Dataset) -> tuple[Case, ...]:
