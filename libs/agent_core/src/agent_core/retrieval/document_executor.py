@@ -6,6 +6,7 @@ from uuid import UUID
 
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.chunk_reads import ChunkCard, read_chunks, read_chunks_at, read_headings
+from datastore.postgres.document_reads import read_same_texts
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.vectors.chunk_points import chunk_filter
 from datastore.vocabulary import EntityType
@@ -72,6 +73,25 @@ class PostgresDocumentExecutor:
             warnings=warnings,
             truncated=len(positions) > intent.max_chunks,
         )
+
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        """The other documents that hold the same text, by the id of each that has such."""
+        asked = {ref.id for ref in documents}
+        try:
+            async with self._engine.connect(timeout) as conn:
+                groups = await read_same_texts(conn, asked)
+        except DatabaseUnavailable as error:
+            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
+        return {
+            each.id: tuple(
+                EntityRef(entity_type=EntityType.DOCUMENT, id=other.id, name=other.title)
+                for other in group
+                if other.id != each.id
+            )
+            for group in groups
+            for each in group
+            if each.id in asked
+        }
 
     async def _pass(self, intent: DocumentIntent, dates: DateSpan | None, deadline: Deadline) -> DocumentResult:
         condition = chunk_filter(
