@@ -40,8 +40,7 @@ LACKING_TWO = {name: value for name, value in rewrite_values().items() if name n
 
 @pytest.fixture
 async def client(scripted_llm: ScriptedLLM) -> AsyncGenerator[ModelClient]:
-    bounds = {"try_timeout_seconds": 10.0, "stage_timeout_seconds": 30.0}
-    async with opened(scripted_llm, mode=ModelMode.JSON_SCHEMA, prices={"scripted": PRICE}, **bounds) as client:
+    async with opened(scripted_llm, mode=ModelMode.JSON_SCHEMA, prices={"scripted": PRICE}) as client:
         yield client
 
 
@@ -100,7 +99,7 @@ async def test_d16_a_correction_carries_what_was_wrong(scripted_llm: ScriptedLLM
         "no tool call": (Say("Luffy is in One Piece."), ("Invalid JSON",)),
         "another tool": (Fill(rewrite_values(), tool="web_search"), ("answer_kind", "language")),
     }
-    async with opened(scripted_llm, mode=ModelMode.TOOLS, try_timeout_seconds=10.0) as client:
+    async with opened(scripted_llm, mode=ModelMode.TOOLS) as client:
         for name, (reply, told) in replies.items():
             scripted_llm.reset()
             scripted_llm.script("*", reply, Fill(rewrite_values()))
@@ -134,7 +133,7 @@ async def test_e18_what_was_used_comes_back_with_the_answer(scripted_llm: Script
     usage = response.usage
     assert (usage.model_calls, usage.prompt_tokens, usage.completion_tokens) == (3, 300, 60)
     assert usage.cost == pytest.approx(3 * PRICE.of(prompt_tokens=100, completion_tokens=20))
-    async with opened(scripted_llm, try_timeout_seconds=10.0) as unpriced:
+    async with opened(scripted_llm) as unpriced:
         scripted_llm.requests.clear()
         response = await loop_on(unpriced, scripted_llm, World()).ask(rules())
         assert response.usage.cost is None

@@ -77,8 +77,8 @@ def replayed() -> dict[str, Replayed]:
     async def replay_all() -> dict[str, Replayed]:
         async with (
             serve_scripted_llm() as llm,
-            opened(llm, mode=ModelMode.JSON_SCHEMA, try_timeout_seconds=10.0, stage_timeout_seconds=30.0) as by_schema,
-            opened(llm, mode=ModelMode.TOOLS, try_timeout_seconds=10.0, stage_timeout_seconds=30.0) as by_tools,
+            opened(llm, mode=ModelMode.JSON_SCHEMA) as by_schema,
+            opened(llm, mode=ModelMode.TOOLS) as by_tools,
         ):
             clients = {ModelMode.JSON_SCHEMA: by_schema, ModelMode.TOOLS: by_tools}
             return {each.name: await replay(each, clients[each.mode], llm) for each in TRANSCRIPTS}
