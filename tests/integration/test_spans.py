@@ -132,7 +132,7 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
 def test_spans_reach_an_otlp_endpoint_before_the_process_ends() -> None:
     collector = Collector()
     server = grpc.server(ThreadPoolExecutor(max_workers=1))
-    trace_service_pb2_grpc.add_TraceServiceServicer_to_server(collector, server)
+    trace_service_pb2_grpc.add_TraceServiceServicer_to_server(collector, server)  # pyright: ignore[reportUnknownMemberType]
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     try:
