@@ -91,7 +91,12 @@ async def slow_model(scripted_llm: ScriptedLLM) -> AsyncGenerator[Upstream]:
     numbers = count()
 
     def another_search(_body: Body) -> dict[str, object]:
-        intent = {"entity_types": [], "query": f"zeppelin{next(numbers) % STEPS}", "entities": [], "filters": []}
+        intent: dict[str, object] = {
+            "entity_types": [],
+            "query": f"zeppelin{next(numbers) % STEPS}",
+            "entities": [],
+            "filters": [],
+        }
         parts = dict.fromkeys(("graph_intent", "graph_query_intent", "plan", "final"))
         step = {"rationale": "r", "action": "qdrant_search", **parts}
         return {**step, "search_intent": {**intent, "use_image": False, "top_k": None}}

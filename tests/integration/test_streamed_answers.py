@@ -6,18 +6,20 @@ from uuid import uuid4
 import pytest
 from agent_api.client import Caller
 from agent_api.errors import AgentFailed, AgentOverloaded, AgentTimedOut, InvalidQuestion, RunNotFound
+from agent_api.v1 import search_pb2
 from agent_core.errors import SourceUnavailable
-from agent_core.events import EventListener, EvidenceAdded, RunEvent, RunFinished, RunStarted
+from agent_core.events import EventListener, EventSink, EvidenceAdded, RunEvent, RunFinished, RunStarted
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.orchestrator import Orchestrator
-from agent_core.protocols import LoopView
-from agent_core.schemas import AgentRequest, AgentResponse, NextStep, QueryRewrite, SourceCitation, Strategy
+from agent_core.schemas import AgentRequest, AgentResponse, QueryRewrite, SourceCitation, Strategy
 from agent_core.testing import scripted
 from agent_service.converters import response_from_proto
+from agent_service.event_converters import event_to_proto
 from datastore.vocabulary import EntityType
 from fixtures.agents import agent_response
-from fixtures.loop_world import ENOUGH, World, cite_everything, concept_rewrite, list_everything, luffy_rewrite, search
+from fixtures.loop_world import ENOUGH, World, concept_rewrite, list_everything, luffy_rewrite, search
 from fixtures.streaming import (
+    Gate,
     asking,
     folded,
     kinds,
@@ -26,6 +28,7 @@ from fixtures.streaming import (
     until,
     without_timings,
 )
+from structlog.testing import capture_logs
 
 CALLER = Caller(request_id=uuid4())
 
@@ -34,25 +37,6 @@ def quick(world: World, rewrite: QueryRewrite | None = None) -> Orchestrator:
     """Answers at once."""
     model = scripted(rewrite or luffy_rewrite(), steps=[search("pirates")], drafts=[list_everything], reports=[ENOUGH])
     return world.loop(model)
-
-
-class Gate:
-    """A loop whose first step is chosen when a test says so; `left` is set when the choosing ends, however."""
-
-    def __init__(self, world: World) -> None:
-        self.open = asyncio.Event()
-        self.reached = asyncio.Event()
-        self.left = asyncio.Event()
-        drafts = [cite_everything("One Piece is the work")]
-        self.loop = world.loop(scripted(concept_rewrite(), steps=[self._choose], drafts=drafts, reports=[ENOUGH]))
-
-    async def _choose(self, _view: LoopView) -> NextStep:
-        self.reached.set()
-        try:
-            await self.open.wait()
-        finally:
-            self.left.set()
-        return search("pirates")
 
 
 @pytest.fixture
@@ -134,7 +118,7 @@ async def test_a_bad_question_and_a_failure_are_statuses_of_the_stream() -> None
         with pytest.raises(InvalidQuestion) as caught:
             await agent.events(asking(""))
         assert caught.value.field == "query"
-        with pytest.raises(AgentFailed) as failed:
+        with capture_logs(), pytest.raises(AgentFailed) as failed:
             await agent.events(asking())
     assert "secret" not in f"{failed.value} {failed.value.__cause__}"
 
@@ -222,34 +206,59 @@ class _Never:
 
 
 class _Large:
-    """Tells of evidence, and answers with it, beyond the size of a message."""
+    """Tells of evidence again and again, and answers with it."""
 
-    def __init__(self, evidence: tuple[EntityRowEvidence, ...]) -> None:
-        source = SourceCitation(marker=1, evidence_id="row:7", title="Moon Gate", locator="anime/7", quote="x")
+    def __init__(self, evidence: tuple[EntityRowEvidence, ...], times: int = 1) -> None:
+        source = SourceCitation(marker=1, evidence_id="row:1", title="Moon Gate", locator="anime/7", quote="x")
         self._response = agent_response(evidence=evidence, sources=(source,))
+        self._times = times
 
     async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
         assert listener is not None
-        at = World().clock.now()
-        started = RunStarted(run_id=uuid4(), request_id=request.request_id, query=request.query, strategy=Strategy.AUTO)
-        bodies = (started, EvidenceAdded(evidence=self._response.evidence), RunFinished(response=self._response))
-        for number, body in enumerate(bodies, start=1):
-            listener(RunEvent(sequence=number, at=at, body=body))
+        sink = EventSink(World().clock.now, listener)
+        sink.tell(
+            RunStarted(run_id=uuid4(), request_id=request.request_id, query=request.query, strategy=Strategy.AUTO)
+        )
+        for _ in range(self._times):
+            sink.tell(EvidenceAdded(evidence=self._response.evidence))
+        sink.tell(RunFinished(response=self._response))
         return self._response
 
 
-async def test_g10_an_answer_beyond_the_message_limit_is_cut_and_says_so() -> None:
+def rows(number: int, characters: int) -> tuple[EntityRowEvidence, ...]:
     work = EntityRef(entity_type=EntityType.ANIME, id=uuid4())
-    evidence = tuple(
-        EntityRowEvidence(id=f"row:{n}", source="postgresql:anime", title="Moon Gate", text="x" * 700_000, entity=work)
-        for n in range(8)
+    row = EntityRowEvidence(
+        id="row:0", source="postgresql:anime", title="Moon Gate", text="x" * characters, entity=work
     )
-    limit = 4 * 1024 * 1024
-    async with streaming_agent(_Large(evidence)) as agent:
+    return tuple(row.model_copy(update={"id": f"row:{n}"}) for n in range(number))
+
+
+async def test_g10_an_answer_beyond_the_message_limit_is_cut_and_says_so() -> None:
+    async with streaming_agent(_Large(rows(3, 1_500_000))) as agent:
         events = await agent.events(asking())
     assert kinds(events) == ["run_started", "evidence_added", "run_finished"]
-    assert max(event.ByteSize() for event in events) < limit
+    assert max(event.ByteSize() for event in events) < 4 * 1024 * 1024
     assert events[1].evidence_added.truncated
-    assert [item.id for item in events[1].evidence_added.evidence] == [f"row:{n}" for n in range(8)]
+    assert [item.id for item in events[1].evidence_added.evidence] == ["row:0", "row:1", "row:2"]
     assert events[2].run_finished.evidence_truncated
-    assert [item.id for item in events[2].run_finished.evidence] == ["row:7"]
+    assert [item.id for item in events[2].run_finished.evidence] == ["row:1"]
+
+
+async def test_a_slow_caller_is_waited_for_and_misses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = 0
+
+    def counted(event: RunEvent, max_bytes: int) -> search_pb2.SearchEvent | None:
+        nonlocal written
+        written += 1
+        return event_to_proto(event, max_bytes)
+
+    monkeypatch.setattr("agent_service.servicer.event_to_proto", counted)
+    times = 200
+    async with streaming_agent(_Large(rows(1, 100_000), times)) as agent:
+        _, stream = await agent.start(asking(), 1)
+        await asyncio.sleep(0.3)
+        # The run is over; what was written ahead is what fits into the connection's window.
+        assert agent.server.runs.under_way == 0
+        assert written < times / 2
+        rest = [event async for event in stream]
+    assert [event.sequence for event in rest] == list(range(2, times + 3))

@@ -152,7 +152,7 @@ _DRAFTS = (
     reports=st.lists(st.sampled_from(_REPORTS), min_size=1, max_size=3),
     faults=st.lists(st.sampled_from(_FAULTS), max_size=3),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 async def test_the_answer_is_the_fold_of_the_events(
     rewrite: QueryRewrite,
     steps: list[NextStep | StageFailed],
