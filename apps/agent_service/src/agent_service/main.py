@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import structlog
 import uvloop
 from agent_api.client import AgentClient
-from agent_core.bootstrap import Pictures, build_graph_access, build_orchestrator
+from agent_core.bootstrap import FurtherSources, Pictures, build_graph_access, build_orchestrator
 from agent_core.budget import Limits, QueryLimits
 from agent_core.llm.providers import ProviderNotInstalled
 from agent_core.orchestrator import LoopOptions
@@ -76,7 +76,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             hot=hot,
             vector_store=store,
             embedder=embedder,
-            pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+            further=FurtherSources(
+                pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+            ),
             model=settings.model(),
             options=LoopOptions(
                 limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens

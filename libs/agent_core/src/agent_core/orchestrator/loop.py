@@ -18,7 +18,7 @@ from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
-from agent_core.orchestrator.readings import take_reading
+from agent_core.orchestrator.readings import take_reading, turn_to_documents
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.trace import StepNote, Trace
@@ -180,10 +180,32 @@ class Orchestrator:
         await self._rewrite(run)
         if not run.rewrite.needs_external_context:
             return TerminationReason.NO_RETRIEVAL_NEEDED
+        reason = await self._turns(run)
+        return await self._from_documents(run, reason) or reason
+
+    async def _from_documents(self, run: Run, reason: TerminationReason) -> TerminationReason | None:
+        """How a question that the catalogue does not answer ends when documents are asked; None when they don't."""
+        if reason is TerminationReason.AMBIGUOUS or run.budget.is_last_turn:
+            return None
+        aside = turn_to_documents(run)
+        if aside is None:
+            return None
+        reason_of_documents: TerminationReason | None = None
+        try:
+            reason_of_documents = await self._turns(run)
+        finally:
+            is_answered = run.accepted is not None and run.accepted.is_sufficient and run.has_answer
+            if not is_answered:
+                aside.take_back(run)
+        return reason_of_documents if is_answered else None
+
+    async def _turns(self, run: Run) -> TerminationReason:
         while True:
             run.budget.spend_turn()
             known = len(run.evidence)
-            if run.budget.turns == 1:
+            if run.rewrite.document_question is not None:
+                run.refresh_slots()
+            elif run.budget.turns == 1:
                 await self._retrieval.fixed_work(run)
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
@@ -250,10 +272,12 @@ class Orchestrator:
     async def _with_set_question(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
         """A model's reading with the set question that the rules read in the same words: no search can count."""
         is_open = run.has_model and rewrite.needs_external_context and rewrite.set_question is None
-        if not is_open or Action.GRAPH_QUERY not in run.offered:
+        if not is_open or not run.offered & {Action.GRAPH_QUERY, Action.DOCUMENT_SEARCH}:
             return rewrite
         ruled = await self._stages.rule_based_rewrite(run)
-        return rewrite.model_copy(update={"set_question": ruled.set_question, "set_mentions": ruled.set_mentions})
+        return rewrite.model_copy(
+            update={name: getattr(ruled, name) for name in ("set_question", "set_mentions", "document_question")}
+        )
 
     async def _step(self, run: Run) -> FinalOutcome | None:
         """Choose and run this turn's step. None when something was run or refused, else the selector's last word."""
@@ -285,7 +309,8 @@ class Orchestrator:
 
     def _chooses_by_model(self, run: Run) -> bool:
         """Whether a model chooses the steps. A set question that the rules read has one query, which they write."""
-        return run.has_model and run.rewrite.set_question is None and not has_only_a_picture(run)
+        is_ruled = run.rewrite.set_question is not None or run.rewrite.document_question is not None
+        return run.has_model and not is_ruled and not has_only_a_picture(run)
 
     async def _taken(self, run: Run, step: NextStep | None) -> FinalOutcome | None:
         """Run an accepted step; the outcome of one that ends the retrieval."""
@@ -294,6 +319,7 @@ class Orchestrator:
         if step.final is not None:
             return step.final.outcome
         await self._retrieval.execute(run, [s for s in single_steps(step) if digest(s) not in run.executed])
+        await self._retrieval.follow_succession(run)
         return None
 
     async def _second_choice(self, run: Run) -> NextStep | None:
@@ -305,7 +331,13 @@ class Orchestrator:
             return None
 
     def _accepted_step(self, run: Run, proposed: NextStep, *, by_model: bool) -> NextStep:
-        step = checked(proposed, offered=run.offered, request=run.request, known=run.known_entities)
+        step = checked(
+            proposed,
+            offered=run.offered,
+            request=run.request,
+            known=run.known_entities,
+            known_chunks=run.known_chunks,
+        )
         if step.final is not None:
             self._check_final(run, step.final, by_model=by_model)
         else:

@@ -6,10 +6,12 @@ from typing import Protocol
 from uuid import UUID
 
 from agent_core.budget import Budget
+from agent_core.document_contracts import DocumentIntent, DocumentResult, LookupIntent
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.protocols import (
     AnswerStage,
     Catalogue,
+    DocumentExecutor,
     FollowUpReader,
     LoopView,
     PictureQuestionReader,
@@ -21,6 +23,7 @@ from agent_core.protocols import (
 )
 from agent_core.recording.calls import CalledBy, kept
 from agent_core.schemas import (
+    Action,
     AgentRequest,
     DraftAnswer,
     Mention,
@@ -61,6 +64,19 @@ class RecordedExecutor[Intent, Result]:
 
     async def execute(self, intent: Intent, *, timeout: float) -> Result:
         return await kept(self.name, "source", self.inner.execute(intent, timeout=timeout))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDocuments:
+    """An executor of documents whose results are kept."""
+
+    inner: DocumentExecutor
+
+    async def search(self, intent: DocumentIntent, *, timeout: float) -> DocumentResult:
+        return await kept(Action.DOCUMENT_SEARCH, "source", self.inner.search(intent, timeout=timeout))
+
+    async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult:
+        return await kept(Action.DOCUMENT_LOOKUP, "source", self.inner.look_up(intent, timeout=timeout))
 
 
 @dataclass(frozen=True, slots=True)
