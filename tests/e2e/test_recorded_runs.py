@@ -5,6 +5,7 @@ To record them anew after a change that is meant: pytest tests/e2e/test_recorded
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -36,9 +37,9 @@ async def loop(running_home: Home) -> AsyncGenerator[Orchestrator]:
 @asynccontextmanager
 async def open_loop(dsn: str) -> AsyncGenerator[Orchestrator]:
     """Patient: on a busy machine a read that is given up would be a difference."""
-    patience = {"statement_timeout_ms": 30_000, "acquire_timeout_ms": 30_000}
-    reader = open_read_only(PostgresOptions(dsn=dsn, role=READER_ROLE, pool_max_size=2, **patience))
-    writer = open_read_write(PostgresOptions(dsn=dsn, pool_max_size=2, **patience))
+    patient = PostgresOptions(dsn=dsn, pool_max_size=2, statement_timeout_ms=30_000, acquire_timeout_ms=30_000)
+    reader = open_read_only(replace(patient, role=READER_ROLE))
+    writer = open_read_write(patient)
     options = LoopOptions(Limits(seconds=SECONDS), QueryLimits(seconds=SECONDS), source_seconds=SECONDS)
     sessions = PostgresSessions(writer, keep_days=1, keep_turns=5)
     built = build_orchestrator(read_only=reader, vector_store=None, embedder=None, options=options, sessions=sessions)

@@ -31,6 +31,7 @@ from agent_core.schemas import (
     NextStep,
     QueryRewrite,
     ResolvedMention,
+    RetrievalResult,
     SufficiencyReport,
     WebIntent,
 )
@@ -87,7 +88,7 @@ class RecordedWeb:
 
     inner: WebSearch
 
-    async def search(self, intent: WebIntent, *, timeout: float) -> DocumentResult:
+    async def search(self, intent: WebIntent, *, timeout: float) -> RetrievalResult:
         return await kept(Action.WEB_SEARCH, "source", self.inner.search(intent, timeout=timeout))
 
 
