@@ -97,7 +97,7 @@ async def test_the_command_shows_what_is_missed(data: Path, capsys: pytest.Captu
 
 
 async def test_the_command_names_what_it_needs(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="needs a folder.*--data .*ENISHI_DATA"):
+    with pytest.raises(UsageError, match=r"needs a folder.*--data .*ENISHI_DATA"):
         await run_peps_eval(Settings(data=None), None, show_failures=False, as_json=False)
     with pytest.raises(UsageError, match=r"docs/.* is not there; --data or ENISHI_DATA"):
         await run_peps_eval(Settings(), tmp_path, show_failures=False, as_json=False)
