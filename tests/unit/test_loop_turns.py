@@ -22,7 +22,6 @@ from agent_core.schemas import (
     GraphQueryType,
     Mention,
     QueryRewrite,
-    RunStep,
     Stage,
     StepStatus,
     TerminationReason,
@@ -178,13 +177,6 @@ async def test_context_is_capped_and_the_trace_says_so(world: World) -> None:
     assert trimmed.hits == 10 - len(model.answer.script.views[0].evidence)
     assert WarningCode.CONTEXT_TRIMMED in codes(response)
     assert response.status is AnswerStatus.ANSWERED
-
-
-async def test_every_step_is_told_as_it_ends(world: World) -> None:
-    heard: list[RunStep] = []
-    stages = scripted(luffy_rewrite(), drafts=[cite_everything("Luffy is in One Piece")], reports=[ENOUGH])
-    response = await world.loop(stages).run(AgentRequest(query="Luffy?", request_id=uuid4()), listener=heard.append)
-    assert tuple(heard) == response.steps
 
 
 async def test_times_are_booked_by_step(world: World) -> None:

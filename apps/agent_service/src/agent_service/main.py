@@ -14,7 +14,7 @@ import uvloop
 from agent_api.client import AgentClient
 from agent_core.bootstrap import Pictures, build_graph_access, build_orchestrator
 from agent_core.budget import Limits, QueryLimits
-from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
+from agent_core.llm.providers import ProviderNotInstalled
 from agent_core.orchestrator import LoopOptions
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
@@ -31,6 +31,7 @@ from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
 from pydantic import ValidationError
 
+from agent_service.model_settings import ModelNotUsable
 from agent_service.server import AgentServer, PortInUse
 from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
@@ -46,6 +47,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
     Raises:
         PortInUse: Something else listens on the address.
         EmbedderUnavailable: The embedding model that the settings name can't be used.
+        ModelNotUsable, ProviderNotInstalled: The language model that they name can't be asked.
     """
     async with AsyncExitStack() as opened:
         engine = open_read_only(_postgres_options(settings))
@@ -70,7 +72,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             vector_store=store,
             embedder=embedder,
             pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
-            model=_model_options(settings),
+            model=settings.model(),
             options=LoopOptions(
                 limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens
             ),
@@ -98,7 +100,7 @@ def run() -> None:
         sys.exit(0 if asyncio.run(_is_serving(settings)) else 1)
     try:
         uvloop.run(_serve(settings))
-    except (PortInUse, EmbedderUnavailable) as exc:
+    except (PortInUse, EmbedderUnavailable, ModelNotUsable, ProviderNotInstalled) as exc:
         sys.exit(f"enishi-agent-service: {exc}")
 
 
@@ -181,23 +183,10 @@ def _limits(settings: Settings) -> Limits:
         model_calls=settings.max_model_calls,
         tool_calls=settings.max_tool_calls,
         tokens=settings.max_tokens,
+        cost=settings.max_cost,
         seconds=settings.request_seconds,
     )
 
 
 def _query_limits(settings: Settings) -> QueryLimits:
     return QueryLimits(rows=settings.graph_loop_rows, cost=settings.graph_max_cost)
-
-
-def _model_options(settings: Settings) -> ModelOptions | None:
-    """None without a model's name: the rule-based stages then answer alone."""
-    if settings.llm_model is None:
-        return None
-    is_elsewhere = settings.llm_base_url is not None
-    return ModelOptions(
-        provider=ModelProvider.OPENAI_COMPATIBLE if is_elsewhere else ModelProvider.OPENAI,
-        model=settings.llm_model,
-        base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else "",
-        mode=ModelMode(settings.llm_mode),
-    )

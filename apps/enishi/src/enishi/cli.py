@@ -68,6 +68,9 @@ def ask(
         UUID | None, typer.Option(help="A UUID of your choice: questions of one session follow on each other.")
     ] = None,
     image: Annotated[str | None, typer.Option(help="A picture that is asked about: a file, or an http(s) URL.")] = None,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Show each step as it is taken; JSON: an event a line.")
+    ] = False,
 ) -> None:
     """Ask a question, or one a line from a file; answers come in the same order."""
     from enishi.commands.ask import run_ask
@@ -76,7 +79,17 @@ def ask(
         _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
     if image is not None and question is None:
         _fail("--image goes with one QUESTION", EXIT_USAGE)
-    _run(run_ask(_settings(), question=question, batch=batch, session=session, image=image, as_json=as_json))
+    _run(
+        run_ask(
+            _settings(),
+            question=question,
+            batch=batch,
+            session=session,
+            image=image,
+            as_json=as_json,
+            as_it_comes=stream,
+        )
+    )
 
 
 @app.command("import")
@@ -248,8 +261,15 @@ def migrate() -> None:
 
 
 @app.command()
-def doctor(as_json: JsonFlag = False) -> None:
+def doctor(
+    llm: Annotated[bool, typer.Option("--llm", help="Ask the configured model what it can do.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
     """Print the settings, with secrets hidden, and check every dependency."""
+    if llm:
+        from enishi.commands.doctor_model import run_doctor_model
+
+        _run(run_doctor_model(_settings(), as_json=as_json))
     from enishi.commands.doctor import run_doctor
 
     _run(run_doctor(_settings(), as_json=as_json))

@@ -1,6 +1,6 @@
 """The only hand-written caller of the generated stubs: every call has a deadline, every failure is typed."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -67,6 +67,23 @@ class AgentClient:
             AgentError: One of its children says what happened.
         """
         return await self._call(self._search.SearchAI, request, caller, timeout)
+
+    async def stream_search_ai(
+        self, request: search_pb2.StreamSearchAIRequest, *, caller: Caller, timeout: float
+    ) -> AsyncGenerator[search_pb2.SearchEvent]:
+        """The events of one run, within `timeout` seconds. Closing the generator cancels the call.
+
+        Raises:
+            AgentError: One of its children says what happened; RunNotFound for a run that can't be resumed.
+        """
+        call = self._search.StreamSearchAI(request, timeout=timeout, metadata=self._metadata(caller))
+        try:
+            async for event in call:
+                yield event
+        except grpc.RpcError as exc:
+            raise from_rpc_error(exc) from exc
+        finally:
+            call.cancel()
 
     async def describe_graph(self, *, caller: Caller, timeout: float) -> graph_pb2.DescribeGraphResponse:
         """What the graph of the catalogue holds. Raises AgentError."""

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from agent_evals.dataset import Case, NameBook
 from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
 from agent_evals.report import EvalReport, Result
 from agent_evals.runner import NoAnswer, catalogue_connection, evaluate
-from agent_evals.shipped import Dataset, demo_records, load_shipped
+from agent_evals.shipped import Dataset, demo_records, goals_of, load_shipped
 from ingestion.importing import import_path
 from observability.logging import configure_logging
 from pydantic import ValidationError
@@ -50,7 +50,8 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
     """
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
-    cases = load_shipped(_dataset(evaluation))
+    dataset = _dataset(evaluation)
+    cases = load_shipped(dataset)
     records: Sequence[AnyCatalogueRecord] = demo_records()
     if evaluation.renamed:
         records = rename(records)
@@ -59,7 +60,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
             await _load(stack, records, home, console)
-            report = await _ask_all(stack, own, cases, NameBook(records), console)
+            report = replace(await _ask_all(stack, own, cases, NameBook(records), console), goals=goals_of(dataset))
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
 

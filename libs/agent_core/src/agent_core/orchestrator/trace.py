@@ -1,7 +1,7 @@
 """The trace of a run: one RunStep for every call of a stage or source, timed, with its status."""
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -9,9 +9,8 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import AgentCoreError, BudgetExhausted, IntentRefused, SourceUnavailable, StageFailed
+from agent_core.events import EventSink, StageFinished, StageStarted
 from agent_core.schemas import RunStep, Stage, StepStatus
-
-StepListener = Callable[[RunStep], None]
 
 
 @dataclass(slots=True)
@@ -25,14 +24,14 @@ class StepNote:
 
 @dataclass(slots=True)
 class Trace:
-    """Collects the steps of one run, books their time on the budget and tells the listener of each as it ends.
+    """Collects the steps of one run, books their time on the budget and tells of each as it begins and ends.
 
     Log lines carry ids, names of steps and figures; never the question or anything that was read.
     """
 
     budget: Budget
     request_id: str
-    listener: StepListener | None = None
+    events: EventSink
     steps: list[RunStep] = field(default_factory=list[RunStep])
     _log: structlog.typing.FilteringBoundLogger = field(init=False)
 
@@ -46,6 +45,7 @@ class Trace:
     ) -> Generator[StepNote]:
         """Time what happens inside and record it, whether it ends well or not."""
         note = StepNote()
+        self.events.tell(StageStarted(stage=stage, action=action))
         started = self.budget.monotonic()
         try:
             yield note
@@ -89,8 +89,7 @@ class Trace:
             # Why a step was refused names parts of the question; that belongs into the trace only.
             error=None if note.status is StepStatus.REFUSED else note.error,
         )
-        if self.listener is not None:
-            self.listener(step)
+        self.events.tell(StageFinished(step=step))
 
 
 def _failure(error: AgentCoreError) -> tuple[StepStatus, str]:
