@@ -22,6 +22,9 @@ app.add_typer(bench, name="bench")
 index = typer.Typer(no_args_is_help=True, help="The vector index of the embedded stack.")
 app.add_typer(index, name="index")
 
+documents = typer.Typer(no_args_is_help=True, help="Documents: files and folders that answers quote from.")
+app.add_typer(documents, name="documents")
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 SourceOption = Annotated[str | None, typer.Option("--source", help="Whose word the records are.")]
@@ -250,6 +253,50 @@ def index_images(
     from enishi.commands.picturing import run_index_images
 
     _run(run_index_images(_settings(), path, as_json=as_json))
+
+
+@documents.command("add")
+def documents_add(
+    path: Annotated[Path, typer.Argument(help="A file or a folder: Markdown, HTML, text, RST, PDF, DOCX or JSONL.")],
+    collection: Annotated[
+        str, typer.Option(help="What the documents belong to: small letters, digits and _.")
+    ] = "documents",
+    sync: Annotated[
+        bool, typer.Option("--sync", help="Remove what the collection holds and the folder no longer does.")
+    ] = False,
+    accept_loss: Annotated[bool, typer.Option("--accept-loss", help="Let --sync remove a large part.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Read documents, or read again those that changed. Exits as `import` does."""
+    from enishi.commands.documents import AddRequest, run_add
+
+    request = AddRequest(path, collection, sync=sync, accept_loss=accept_loss)
+    _run(run_add(_settings(), request, as_json=as_json))
+
+
+@documents.command("remove")
+def documents_remove(
+    refs: Annotated[list[str] | None, typer.Argument(metavar="[REF]...", help="As `list` shows them.")] = None,
+    collection: Annotated[str | None, typer.Option(help="Remove all of this collection.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Remove documents with all that was derived from them. Exits 2 when there are none of these names."""
+    from enishi.commands.documents import run_remove
+
+    if not refs and collection is None:
+        _fail("give REFs or --collection", EXIT_USAGE)
+    _run(run_remove(_settings(), tuple(refs or ()), collection=collection, as_json=as_json))
+
+
+@documents.command("list")
+def documents_list(
+    collection: Annotated[str | None, typer.Option(help="Only this collection.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the documents there are; with --json one a line."""
+    from enishi.commands.documents import run_list
+
+    _run(run_list(_settings(), collection=collection, as_json=as_json))
 
 
 @app.command()
