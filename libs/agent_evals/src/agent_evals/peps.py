@@ -38,7 +38,7 @@ def pep_files(data: Path) -> PepFiles:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What a collection made of the archive: which PEPs it has, the edges from them, and what its graph doesn't show."""
+    """What a collection has of the archive: its PEPs, the edges from them, and what the graph doesn't show."""
 
     numbers: frozenset[int]
     edges: frozenset[PepEdge]

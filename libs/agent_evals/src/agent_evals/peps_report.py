@@ -24,8 +24,8 @@ class PepReport:
     """What was published and what was found.
 
     `stated` are the edges of header fields, `unanswered` those of them that the graph doesn't show; `outside` are those
-    whose source isn't in the archive, of which `known_outside` are taken for documents of the collection. `dangling` are
-    PEPs that are referred to and not in the collection.
+    whose source isn't in the archive, of which `known_outside` are taken for documents of the collection.
+    `dangling` are PEPs that are referred to and not in the collection.
     """
 
     documents: int
