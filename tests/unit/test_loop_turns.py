@@ -249,6 +249,6 @@ async def test_logs_carry_the_request_and_nothing_of_the_question(world: World) 
         response = await world.ask(model, rules, request=request)
     assert any("Zebedee" in (step.error or "") for step in response.steps), "the trace may say what was open"
     assert "Zebedee" not in str(logs)
-    assert {entry["event"] for entry in logs} == {"run_started", "step_finished", "run_finished"}
+    assert {entry["event"] for entry in logs} == {"run_started", "step_selected", "step_finished", "run_finished"}
     assert {entry["request_id"] for entry in logs} == {str(request.request_id)}
     assert sum(entry["event"] == "step_finished" for entry in logs) == len(response.steps)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import structlog
 import uvloop
 from agent_api.client import AgentClient
-from agent_core.bootstrap import Pictures, build_graph_access, build_orchestrator
+from agent_core.bootstrap import FurtherSources, Pictures, build_graph_access, build_orchestrator
 from agent_core.budget import Limits, QueryLimits
 from agent_core.llm.providers import ProviderNotInstalled
 from agent_core.orchestrator import LoopOptions
@@ -29,12 +29,15 @@ from embeddings.images.reading import PictureReader
 from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
+from observability.tracing import TracingNotInstalled
 from pydantic import ValidationError
 
+from agent_service.metrics import EndpointInUse
 from agent_service.model_settings import ModelNotUsable
 from agent_service.server import AgentServer, PortInUse
 from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
+from agent_service.telemetry import observe, open_telemetry
 
 _CHECK_SECONDS = 3.0
 _LOG = structlog.get_logger(__name__)
@@ -48,6 +51,8 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         PortInUse: Something else listens on the address.
         EmbedderUnavailable: The embedding model that the settings name can't be used.
         ModelNotUsable, ProviderNotInstalled: The language model that they name can't be asked.
+        EndpointInUse: Something else listens on the address of the metrics.
+        TracingNotInstalled: Spans are to be sent, and what sends them is not installed.
     """
     async with AsyncExitStack() as opened:
         engine = open_read_only(_postgres_options(settings))
@@ -71,7 +76,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             hot=hot,
             vector_store=store,
             embedder=embedder,
-            pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+            further=FurtherSources(
+                pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+            ),
             model=settings.model(),
             options=LoopOptions(
                 limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens
@@ -80,7 +87,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         )
         opened.push_async_callback(orchestrator.close)
         graph = build_graph_access(engine, _query_limits(settings))
-        server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine), graph=graph)
+        metrics = open_telemetry(settings, engine, opened)
+        observed, traces = observe(orchestrator, settings, writer, metrics, opened)
+        server = AgentServer(observed, settings, is_ready=lambda: _check_database(engine), graph=graph, traces=traces)
         await server.start()
         opened.push_async_callback(server.stop)
         yield server
@@ -100,7 +109,14 @@ def run() -> None:
         sys.exit(0 if asyncio.run(_is_serving(settings)) else 1)
     try:
         uvloop.run(_serve(settings))
-    except (PortInUse, EmbedderUnavailable, ModelNotUsable, ProviderNotInstalled) as exc:
+    except (
+        PortInUse,
+        EmbedderUnavailable,
+        EndpointInUse,
+        ModelNotUsable,
+        ProviderNotInstalled,
+        TracingNotInstalled,
+    ) as exc:
         sys.exit(f"enishi-agent-service: {exc}")
 
 
@@ -167,7 +183,7 @@ def _hot_options(settings: Settings) -> PostgresOptions:
 
 
 def _session_options(settings: Settings) -> PostgresOptions:
-    """The one pool that writes, for nothing but sessions: small, and as the login user."""
+    """The one pool that writes, for nothing but sessions and records of runs: small, and as the login user."""
     return PostgresOptions(
         dsn=settings.postgres_dsn.get_secret_value(),
         pool_min_size=0,

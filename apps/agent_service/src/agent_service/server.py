@@ -10,13 +10,17 @@ import structlog
 from agent_api.client import SEARCH_SERVICE
 from agent_api.v1.graph_pb2_grpc import add_GraphServiceServicer_to_server
 from agent_api.v1.search_pb2_grpc import add_SearchServiceServicer_to_server
+from agent_api.v1.traces_pb2_grpc import add_TraceServiceServicer_to_server
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from observability.tracing import is_tracing
 
+from agent_service.call_spans import CallSpans
 from agent_service.graph_servicer import GraphServicer, GraphSource
 from agent_service.interceptors import Admission, CallGuard
 from agent_service.runs import Answerer, RunLimits, Runs
 from agent_service.servicer import SearchServicer
 from agent_service.settings import Settings
+from agent_service.trace_servicer import TraceAccess, TraceServicer
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _READY_CHECK_EVERY_SECONDS = 1.0
@@ -49,9 +53,15 @@ class AgentServer:
     """
 
     def __init__(
-        self, answerer: Answerer, settings: Settings, *, is_ready: ReadyCheck, graph: GraphSource | None = None
+        self,
+        answerer: Answerer,
+        settings: Settings,
+        *,
+        is_ready: ReadyCheck,
+        graph: GraphSource | None = None,
+        traces: TraceAccess | None = None,
     ) -> None:
-        """Without a `graph` its service isn't there."""
+        """Without a `graph` or `traces` their services aren't there."""
         self._settings = settings
         self._is_ready = is_ready
         # The health package is untyped; the protocol above says what is used of it.
@@ -67,7 +77,8 @@ class AgentServer:
                 ("grpc.max_send_message_length", settings.max_message_bytes),
                 # Two servers on one port would share its calls at random.
                 ("grpc.so_reuseport", 0),
-            ]
+            ],
+            interceptors=[CallSpans()] if is_tracing() else [],
         )
         servicer = SearchServicer(
             answerer,
@@ -82,6 +93,8 @@ class AgentServer:
                 graph, guard, max_message_bytes=settings.max_message_bytes, max_rows=settings.graph_max_rows
             )
             add_GraphServiceServicer_to_server(graph_servicer, self._server)
+        if traces is not None:
+            add_TraceServiceServicer_to_server(TraceServicer(traces, guard), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)  # pyright: ignore[reportUnknownMemberType]
         self.port = 0
 

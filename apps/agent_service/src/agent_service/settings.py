@@ -69,6 +69,19 @@ class Settings(ImageFields, ModelFields, BaseSettings):
 
     session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
     session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
+    trace_days: int = Field(default=30, ge=0, le=3_650, description="How long a run's record is kept; 0 stores none.")
+    trace_text: bool = Field(default=False, description="Keep questions, evidence and drafts in records of runs.")
+    trace_queue: int = Field(default=100, ge=1, le=10_000, description="Runs that may wait to be stored.")
+    trace_max_events: int = Field(default=1_000, ge=10, le=100_000, description="Events of one run that are kept.")
+    trace_max_bytes: int = Field(default=1_000_000, ge=1_000, le=2_000_000, description="Most of one record.")
+
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(default=None, ge=0, le=65_535, description="Where Prometheus reads; unset is off.")
+    index_lag_seconds: float = Field(default=15.0, ge=1, le=3_600, description="How often the index's lag is measured.")
+    otlp_endpoint: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Where spans go, over gRPC, e.g. http://127.0.0.1:4317."
+    )
+
     session_pool_size: int = Field(default=2, ge=1, le=100)
 
     max_concurrent_requests: int = Field(default=32, ge=1, le=10_000)
@@ -96,6 +109,11 @@ class Settings(ImageFields, ModelFields, BaseSettings):
                 )
             if self.internal_token is None:
                 raise ValueError("ENISHI_INTERNAL_TOKEN is required when ENISHI_AGENT_HOST is not loopback")
+        if self.metrics_port is not None and self.metrics_host not in LOOPBACK_HOSTS and not self.allow_remote:
+            raise ValueError(
+                f"ENISHI_METRICS_HOST={self.metrics_host} is reachable from other machines: "
+                "set ENISHI_ALLOW_REMOTE=true, or use 127.0.0.1"
+            )
         return self
 
     @property

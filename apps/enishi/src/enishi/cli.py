@@ -143,6 +143,29 @@ def schema(as_json: JsonFlag = False) -> None:
 
 
 @app.command()
+def trace(
+    trace_id: Annotated[UUID | None, typer.Argument(metavar="ID", help="The trace_id of an answer.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many runs to list.")] = 20,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what a run did and how long it took; without an ID list the last runs."""
+    from enishi.commands.tracing import run_trace
+
+    _run(run_trace(_settings(), trace_id, limit=limit, as_json=as_json))
+
+
+@app.command()
+def replay(
+    trace_id: Annotated[UUID, typer.Argument(metavar="ID", help="The trace_id of an answer.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Run a recorded question again on today's catalogue, without a model. Exits 1 at a difference, 2 when it can't."""
+    from enishi.commands.tracing import run_replay
+
+    _run(run_replay(_settings(), trace_id, as_json=as_json))
+
+
+@app.command()
 def export(
     path: Annotated[Path, typer.Argument(help="A file for the records, packed when it ends in .gz; '-' prints them.")],
     source: SourceOption = None,

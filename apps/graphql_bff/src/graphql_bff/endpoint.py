@@ -13,7 +13,9 @@ import orjson
 import structlog
 from agent_api.client import Caller
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
+from observability.attributes import REQUEST_ID
 from observability.logging import bind_request
+from observability.tracing import remote_span
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -192,7 +194,8 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         if request.method != "POST" and not shows_ide:
             return error_response(405, ErrorCode.BAD_REQUEST, "method: must be POST", {"Allow": "POST"})
         try:
-            return await self.run(request)
+            with remote_span("graphql", request.headers, {REQUEST_ID: str(request.state.request_id)}):
+                return await self.run(request)
         except RequestRefused as refusal:
             return refusal.response()
         except HTTPException as exc:

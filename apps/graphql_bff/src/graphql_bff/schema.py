@@ -33,6 +33,8 @@ from graphql_bff.search.subscriptions import Subscription
 from graphql_bff.search.types import Answer
 from graphql_bff.settings import Settings
 from graphql_bff.shortcuts import shorten
+from graphql_bff.traces.resolvers import find_trace, list_traces
+from graphql_bff.traces.types import Trace
 
 
 @strawberry.type
@@ -91,6 +93,16 @@ class Query:
     ) -> GraphQueryResult:
         """The rows that a query in the read-only subset of openCypher finds."""
         return await run_query(info.context, text, parameters, first)
+
+    @strawberry.field
+    async def trace(self, info: Request, id: strawberry.ID) -> Trace | None:
+        """What the run of an answer did, by its `traceId`; null where the caller has no such run."""
+        return await find_trace(info.context, id)
+
+    @strawberry.field
+    async def traces(self, info: Request, first: int = 20, before: strawberry.ID | None = None) -> list[Trace]:
+        """The caller's last runs, newest first; with `before` those older than that run."""
+        return await list_traces(info.context, first, before)
 
     @strawberry.field
     async def entities(self, info: Request, ids: list[strawberry.ID]) -> list[Entity | None]:

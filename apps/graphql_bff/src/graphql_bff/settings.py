@@ -80,6 +80,9 @@ class Settings(BaseSettings):
         le=10_000_000,
         description="New objects between two collections; 0 leaves Python's.",
     )
+    otlp_endpoint: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Where spans go, over gRPC, e.g. http://127.0.0.1:4317."
+    )
     drain_seconds: int = Field(default=25, ge=0, le=300)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 

@@ -100,6 +100,10 @@ class StageCaller:
         """Whether the configured stages are others than the rule-based ones."""
         return self._stages is not self._rule_based
 
+    def with_stages(self, stages: Stages | None) -> "StageCaller":
+        """Other stages before the same rules; None leaves the rules alone."""
+        return StageCaller(stages or self._rule_based, self._rule_based)
+
     async def rewrite(self, run: Run) -> QueryRewrite:
         return await self._call(
             run,

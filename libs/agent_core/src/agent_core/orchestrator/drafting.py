@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from agent_core.events import DraftJudged, DraftMade
+from agent_core.events import DraftMade
 from agent_core.evidence import Evidence, entities_of
 from agent_core.grounding import Grounded, ground
 from agent_core.orchestrator.calling import Drafted, StageCaller
@@ -28,10 +28,10 @@ class Drafting:
         if run.open_slots:
             # Code has judged already: a part of the question is open. A model's word would change nothing.
             open_parts = SufficiencyReport(sufficient=False, rationale="a part is open", missing=run.open_slots)
-            run.trace.events.tell(DraftJudged(report=open_parts, by_code=True))
+            run.trace.judged(open_parts, draft, by_code=True)
             return run.accepted
         report = await self._stages.judge(run, draft)
-        run.trace.events.tell(DraftJudged(report=report, by_code=False))
+        run.trace.judged(report, draft, by_code=False)
         run.accepted = Accepted(draft, grounded, report.sufficient, () if report.sufficient else report.missing)
         run.retry_rationale = "" if report.sufficient else "; ".join(report.missing) or report.rationale
         return run.accepted

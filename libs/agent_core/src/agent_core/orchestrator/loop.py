@@ -1,6 +1,7 @@
 """The loop itself: turns, gates and the reasons to stop."""
 
 import asyncio
+import copy
 import unicodedata
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
@@ -9,7 +10,7 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
-from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted, StepChosen
+from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
 from agent_core.orchestrator.conversation import Conversation, settle
 from agent_core.orchestrator.drafting import Drafting
@@ -17,7 +18,7 @@ from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
-from agent_core.orchestrator.readings import take_reading
+from agent_core.orchestrator.readings import take_reading, turn_to_documents
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.trace import StepNote, Trace
@@ -72,6 +73,20 @@ class Orchestrator:
         self._finalizer = Finalizer(sources, caller)
         self._conversation = conversation
         self._on_close = on_close
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model's stages are asked before the rules."""
+        return self._stages.has_model
+
+    def with_stages(self, stages: Stages | None, conversation: Conversation | None) -> "Orchestrator":
+        """A loop over the same sources with other stages before the same rules; None leaves the rules alone."""
+        other = copy.copy(self)
+        other._stages = self._stages.with_stages(stages)
+        other._drafting = Drafting(other._stages)
+        other._conversation = conversation
+        other._on_close = None
+        return other
 
     async def close(self) -> None:
         """Release what was opened for this loop alone, such as a model's connections."""
@@ -165,10 +180,32 @@ class Orchestrator:
         await self._rewrite(run)
         if not run.rewrite.needs_external_context:
             return TerminationReason.NO_RETRIEVAL_NEEDED
+        reason = await self._turns(run)
+        return await self._from_documents(run, reason) or reason
+
+    async def _from_documents(self, run: Run, reason: TerminationReason) -> TerminationReason | None:
+        """How a question that the catalogue does not answer ends when documents are asked; None when they don't."""
+        if reason is TerminationReason.AMBIGUOUS or run.budget.is_last_turn:
+            return None
+        aside = turn_to_documents(run)
+        if aside is None:
+            return None
+        reason_of_documents: TerminationReason | None = None
+        try:
+            reason_of_documents = await self._turns(run)
+        finally:
+            is_answered = run.accepted is not None and run.accepted.is_sufficient and run.has_answer
+            if not is_answered:
+                aside.take_back(run)
+        return reason_of_documents if is_answered else None
+
+    async def _turns(self, run: Run) -> TerminationReason:
         while True:
             run.budget.spend_turn()
             known = len(run.evidence)
-            if run.budget.turns == 1:
+            if run.rewrite.document_question is not None:
+                run.refresh_slots()
+            elif run.budget.turns == 1:
                 await self._retrieval.fixed_work(run)
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
@@ -235,10 +272,12 @@ class Orchestrator:
     async def _with_set_question(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
         """A model's reading with the set question that the rules read in the same words: no search can count."""
         is_open = run.has_model and rewrite.needs_external_context and rewrite.set_question is None
-        if not is_open or Action.GRAPH_QUERY not in run.offered:
+        if not is_open or not run.offered & {Action.GRAPH_QUERY, Action.DOCUMENT_SEARCH}:
             return rewrite
         ruled = await self._stages.rule_based_rewrite(run)
-        return rewrite.model_copy(update={"set_question": ruled.set_question, "set_mentions": ruled.set_mentions})
+        return rewrite.model_copy(
+            update={name: getattr(ruled, name) for name in ("set_question", "set_mentions", "document_question")}
+        )
 
     async def _step(self, run: Run) -> FinalOutcome | None:
         """Choose and run this turn's step. None when something was run or refused, else the selector's last word."""
@@ -270,7 +309,8 @@ class Orchestrator:
 
     def _chooses_by_model(self, run: Run) -> bool:
         """Whether a model chooses the steps. A set question that the rules read has one query, which they write."""
-        return run.has_model and run.rewrite.set_question is None and not has_only_a_picture(run)
+        is_ruled = run.rewrite.set_question is not None or run.rewrite.document_question is not None
+        return run.has_model and not is_ruled and not has_only_a_picture(run)
 
     async def _taken(self, run: Run, step: NextStep | None) -> FinalOutcome | None:
         """Run an accepted step; the outcome of one that ends the retrieval."""
@@ -279,6 +319,7 @@ class Orchestrator:
         if step.final is not None:
             return step.final.outcome
         await self._retrieval.execute(run, [s for s in single_steps(step) if digest(s) not in run.executed])
+        await self._retrieval.follow_succession(run)
         return None
 
     async def _second_choice(self, run: Run) -> NextStep | None:
@@ -290,12 +331,18 @@ class Orchestrator:
             return None
 
     def _accepted_step(self, run: Run, proposed: NextStep, *, by_model: bool) -> NextStep:
-        step = checked(proposed, offered=run.offered, request=run.request, known=run.known_entities)
+        step = checked(
+            proposed,
+            offered=run.offered,
+            request=run.request,
+            known=run.known_entities,
+            known_chunks=run.known_chunks,
+        )
         if step.final is not None:
             self._check_final(run, step.final, by_model=by_model)
         else:
             self._check_new(run, step)
-        run.trace.events.tell(StepChosen(step=step, turn=run.budget.turns, by_model=by_model))
+        run.trace.selected(step, turn=run.budget.turns, by_model=by_model)
         return step
 
     def _check_new(self, run: Run, step: NextStep) -> None:
