@@ -147,7 +147,8 @@ def eval_(
         str,
         typer.Argument(
             metavar="CATALOGUE",
-            help="demo; tck, metaqa or text2cypher: the graph language; fit: the lead that tells namesakes apart.",
+            help="demo; tck, metaqa or text2cypher: the graph language; scifact, hotpot or musique: the search in "
+            "documents; fit: the lead that tells namesakes apart.",
         ),
     ],
     dataset: Annotated[
@@ -168,6 +169,13 @@ def eval_(
             _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
         asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
         _run(run_language_eval(_settings(), asked))
+        return
+    if catalogue in ("scifact", "hotpot", "musique"):
+        from enishi.commands.evaluating_retrieval import RetrievalEvaluation, run_retrieval_eval
+
+        if dataset is not None or renamed or show_failures:
+            _fail("--dataset, --renamed and --failures: only questions to the demo have them", EXIT_USAGE)
+        _run(run_retrieval_eval(_settings(), RetrievalEvaluation(catalogue, data, as_json=as_json)))
         return
     from enishi.commands.evaluating import Evaluation, run_eval
     from enishi.commands.fitting import run_fit
