@@ -1,5 +1,6 @@
 """Questions from a command line to the agent, over the same gRPC that every client uses."""
 
+from collections.abc import AsyncGenerator
 from uuid import UUID, uuid4
 
 from agent_api.client import AgentClient, Caller
@@ -30,17 +31,32 @@ class Asker:
         Raises:
             AgentError: One of its children says what happened.
         """
-        session = None if session_id is None else str(session_id)
-        request = search_pb2.SearchAIRequest(
-            query=question,
-            session_id=session,
-            image_query=image,
-            strategy=search_pb2.Strategy.Value(f"STRATEGY_{strategy.upper()}"),
-        )
-        caller = Caller(request_id=uuid4())
-        message = await self._client.search_ai(request, caller=caller, timeout=self._seconds + _REPLY_GRACE_SECONDS)
+        request = _request(question, session_id, image, strategy)
+        message = await self._client.search_ai(request, caller=_caller(), timeout=self._seconds + _REPLY_GRACE_SECONDS)
         return response_from_proto(message)
+
+    def stream(
+        self, question: str, *, session_id: UUID | None = None, image: str | None = None
+    ) -> AsyncGenerator[search_pb2.SearchEvent]:
+        """The events of the question's run as they come, the last of which holds the answer. Raises AgentError."""
+        request = search_pb2.StreamSearchAIRequest(start=_request(question, session_id, image, Strategy.AUTO))
+        return self._client.stream_search_ai(request, caller=_caller(), timeout=self._seconds + _REPLY_GRACE_SECONDS)
 
     async def close(self) -> None:
         """Close the channel."""
         await self._client.close()
+
+
+def _request(
+    question: str, session_id: UUID | None, image: str | None, strategy: Strategy
+) -> search_pb2.SearchAIRequest:
+    return search_pb2.SearchAIRequest(
+        query=question,
+        session_id=None if session_id is None else str(session_id),
+        image_query=image,
+        strategy=f"STRATEGY_{strategy.upper()}",
+    )
+
+
+def _caller() -> Caller:
+    return Caller(request_id=uuid4())

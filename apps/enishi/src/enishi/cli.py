@@ -71,6 +71,9 @@ def ask(
         UUID | None, typer.Option(help="A UUID of your choice: questions of one session follow on each other.")
     ] = None,
     image: Annotated[str | None, typer.Option(help="A picture that is asked about: a file, or an http(s) URL.")] = None,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Show each step as it is taken; JSON: an event a line.")
+    ] = False,
 ) -> None:
     """Ask a question, or one a line from a file; answers come in the same order."""
     from enishi.commands.ask import run_ask
@@ -79,7 +82,17 @@ def ask(
         _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
     if image is not None and question is None:
         _fail("--image goes with one QUESTION", EXIT_USAGE)
-    _run(run_ask(_settings(), question=question, batch=batch, session=session, image=image, as_json=as_json))
+    _run(
+        run_ask(
+            _settings(),
+            question=question,
+            batch=batch,
+            session=session,
+            image=image,
+            as_json=as_json,
+            as_it_comes=stream,
+        )
+    )
 
 
 @app.command("import")
@@ -130,6 +143,29 @@ def schema(as_json: JsonFlag = False) -> None:
 
 
 @app.command()
+def trace(
+    trace_id: Annotated[UUID | None, typer.Argument(metavar="ID", help="The trace_id of an answer.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many runs to list.")] = 20,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what a run did and how long it took; without an ID list the last runs."""
+    from enishi.commands.tracing import run_trace
+
+    _run(run_trace(_settings(), trace_id, limit=limit, as_json=as_json))
+
+
+@app.command()
+def replay(
+    trace_id: Annotated[UUID, typer.Argument(metavar="ID", help="The trace_id of an answer.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Run a recorded question again on today's catalogue, without a model. Exits 1 at a difference, 2 when it can't."""
+    from enishi.commands.tracing import run_replay
+
+    _run(run_replay(_settings(), trace_id, as_json=as_json))
+
+
+@app.command()
 def export(
     path: Annotated[Path, typer.Argument(help="A file for the records, packed when it ends in .gz; '-' prints them.")],
     source: SourceOption = None,
@@ -147,8 +183,8 @@ def eval_(
         str,
         typer.Argument(
             metavar="CATALOGUE",
-            help="demo; tck, metaqa or text2cypher: the graph language; scifact, hotpot or musique: the search in "
-            "documents; fit: the lead that tells namesakes apart.",
+            help="demo; tck, metaqa or text2cypher: the graph language; peps: references between documents; "
+            "scifact, hotpot or musique: the search in documents; fit: the lead that tells namesakes apart.",
         ),
     ],
     dataset: Annotated[
@@ -176,6 +212,13 @@ def eval_(
         if dataset is not None or renamed or show_failures:
             _fail("--dataset, --renamed and --failures: only questions to the demo have them", EXIT_USAGE)
         _run(run_retrieval_eval(_settings(), RetrievalEvaluation(catalogue, data, as_json=as_json)))
+        return
+    if catalogue == "peps":
+        from enishi.commands.evaluating_peps import run_peps_eval
+
+        if dataset is not None or renamed:
+            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
+        _run(run_peps_eval(_settings(), data, show_failures=show_failures, as_json=as_json))
         return
     from enishi.commands.evaluating import Evaluation, run_eval
     from enishi.commands.fitting import run_fit
@@ -295,8 +338,15 @@ def migrate() -> None:
 
 
 @app.command()
-def doctor(as_json: JsonFlag = False) -> None:
+def doctor(
+    llm: Annotated[bool, typer.Option("--llm", help="Ask the configured model what it can do.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
     """Print the settings, with secrets hidden, and check every dependency."""
+    if llm:
+        from enishi.commands.doctor_model import run_doctor_model
+
+        _run(run_doctor_model(_settings(), as_json=as_json))
     from enishi.commands.doctor import run_doctor
 
     _run(run_doctor(_settings(), as_json=as_json))

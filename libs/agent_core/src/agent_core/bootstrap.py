@@ -20,6 +20,14 @@ from agent_core.budget import QueryLimits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.protocols import MentionFinder, SessionStore, Stages, WebSearch
+from agent_core.recording.seams import (
+    RecordedCatalogue,
+    RecordedDocuments,
+    RecordedExecutor,
+    RecordedFollowUps,
+    RecordedResolver,
+    recorded_stages,
+)
 from agent_core.retrieval.catalogue import PostgresCatalogue
 from agent_core.retrieval.chunk_search import ChunkSearch
 from agent_core.retrieval.document_executor import PostgresDocumentExecutor
@@ -31,6 +39,7 @@ from agent_core.retrieval.picture_search import Pictures, PictureSearch
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_core.retrieval.qdrant_executor import QdrantExecutor
 from agent_core.retrieval.resolver import NameResolver
+from agent_core.schemas import Action
 
 __all__ = ["FurtherSources", "Pictures", "SystemClock", "build_graph_access", "build_orchestrator"]
 
@@ -79,25 +88,28 @@ def build_orchestrator(
     resolver = NameResolver(read_only, search, hot=hot)
     chunks = ChunkSearch(vector_store, embedder) if vector_store and embedder else None
     sources = Sources(
-        resolver=resolver,
-        catalogue=catalogue,
-        search=search,
-        graph=PostgresGraphExecutor(read_only, hot=hot),
-        graph_query=PostgresGraphQueryExecutor(read_only, options.queries if options else None),
+        resolver=RecordedResolver(resolver),
+        catalogue=RecordedCatalogue(catalogue),
+        search=RecordedExecutor(search, Action.QDRANT_SEARCH) if search else None,
+        graph=RecordedExecutor(PostgresGraphExecutor(read_only, hot=hot), Action.PG_GRAPH),
+        graph_query=RecordedExecutor(
+            PostgresGraphQueryExecutor(read_only, options.queries if options else None), Action.GRAPH_QUERY
+        ),
         graph_schema=GraphDescriber(read_only, clock),
-        documents=PostgresDocumentExecutor(read_only, chunks, resolver) if chunks else None,
+        documents=RecordedDocuments(PostgresDocumentExecutor(read_only, chunks, resolver)) if chunks else None,
         web=further.web,
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
-    rules = _rule_based(finder)
+    rules = recorded_stages(_rule_based(finder), "rules")
+    follow_ups = RecordedFollowUps(RuleBasedFollowUps(finder))
     client = open_model(model) if model is not None else None
     return Orchestrator(
-        stages=_modelled(client) if client is not None else rules,
+        stages=recorded_stages(_modelled(client), "model") if client is not None else rules,
         rule_based=rules,
         sources=sources,
         clock=clock,
         options=options,
-        conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
+        conversation=Conversation(sessions, follow_ups) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
 

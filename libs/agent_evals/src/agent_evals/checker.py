@@ -139,7 +139,7 @@ class Checker:
         quoted, unquoted = claims.quoted_in(answer)
         said, rest = claims.catalogue_names_in(unquoted, self._names)
         spoken = (*(text for text in quoted if text in self._names), *said)
-        names = [name for name in dict.fromkeys(spoken) if not claims.is_said(name, support)]
+        names = [name for name in dict.fromkeys(spoken) if not claims.is_name_said(name, support)]
         invented = [text for text in quoted if text not in self._names and not claims.is_said(text, support)]
         invented += [phrase.text for phrase in claims.phrases_in(rest) if not phrase.is_said_by(support)]
         return [

@@ -11,6 +11,7 @@ from ingestion.records import parse_record
 from agent_evals.dataset import Case, DatasetError, Kind, load_cases
 from agent_evals.document_questions import DocumentCase, load_document_cases
 from agent_evals.renamed import AnyCatalogueRecord
+from agent_evals.report import Goals
 
 _FOLDER = Path(__file__).parents[2] / "datasets"
 _FIRST_KINDS = (
@@ -85,6 +86,11 @@ def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
         borrowed = (case for case in load_shipped(Dataset.KINDS) if case.kind in _BORROWED_KINDS)
         return (*_loaded(dataset), *borrowed)
     return _loaded(dataset)
+
+
+def goals_of(dataset: Dataset) -> Goals:
+    """What is wanted of the answers to a question file."""
+    return Goals(0.90, 0.90) if dataset is Dataset.SETS else Goals()
 
 
 def load_shipped_documents(dataset: DocumentDataset) -> tuple[DocumentCase, ...]:

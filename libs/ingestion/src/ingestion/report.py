@@ -177,7 +177,7 @@ class ImportReport(_Value):
 
     @property
     def exit_status(self) -> ExitStatus:
-        """`nothing` when no record was kept, removed or waits; `partial` when some were refused, or held back, or lossy."""
+        """`nothing` when no record was kept, removed or waits; `partial` when some were refused, held back or lossy."""
         if not self.created + self.changed + self.unchanged + self.waiting + self.removed:
             return ExitStatus.NOTHING
         lossy = any(counted.kind in LOSSY_REPAIRS for counted in self.repaired)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
@@ -15,7 +15,14 @@ from agent_evals.document_questions import DocumentCase, evaluate_documents
 from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
 from agent_evals.report import EvalReport, Result
 from agent_evals.runner import NoAnswer, catalogue_connection, evaluate
-from agent_evals.shipped import Dataset, DocumentDataset, demo_records, load_shipped, load_shipped_documents
+from agent_evals.shipped import (
+    Dataset,
+    DocumentDataset,
+    demo_records,
+    goals_of,
+    load_shipped,
+    load_shipped_documents,
+)
 from ingestion.importing import import_path
 from observability.logging import configure_logging
 from pydantic import ValidationError
@@ -65,7 +72,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
             await _load(stack, records, home, console)
-            report = await _ask_all(stack, own, cases, NameBook(records), console)
+            report = replace(await _ask_all(stack, own, cases, NameBook(records), console), goals=goals_of(dataset))
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
 
@@ -108,7 +115,7 @@ async def _ask_documents(
 def _dataset(evaluation: Evaluation) -> Dataset | DocumentDataset:
     if evaluation.catalogue != _DEMO:
         raise StackError(
-            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher or fit"
+            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher, peps or fit"
         )
     if evaluation.dataset in DocumentDataset and not evaluation.renamed:
         return DocumentDataset(evaluation.dataset)

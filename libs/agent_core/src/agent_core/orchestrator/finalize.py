@@ -377,6 +377,6 @@ def _usage(run: Run) -> Usage:
         tool_calls=budget.tool_calls,
         prompt_tokens=budget.prompt_tokens,
         completion_tokens=budget.completion_tokens,
-        cost=budget.cost or None,
+        cost=budget.cost if budget.model_calls else None,
         ms=dict(budget.ms),
     )

@@ -1,6 +1,7 @@
 """The loop itself: turns, gates and the reasons to stop."""
 
 import asyncio
+import copy
 import unicodedata
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
@@ -9,6 +10,7 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
+from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
 from agent_core.orchestrator.conversation import Conversation, settle
 from agent_core.orchestrator.drafting import Drafting
@@ -19,7 +21,7 @@ from agent_core.orchestrator.proposals import StepRefused, checked, digest, sing
 from agent_core.orchestrator.readings import take_reading, turn_to_documents
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
 from agent_core.orchestrator.run import Run
-from agent_core.orchestrator.trace import StepListener, StepNote, Trace
+from agent_core.orchestrator.trace import StepNote, Trace
 from agent_core.protocols import Clock, Stages
 from agent_core.schemas import (
     Action,
@@ -72,33 +74,41 @@ class Orchestrator:
         self._conversation = conversation
         self._on_close = on_close
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a model's stages are asked before the rules."""
+        return self._stages.has_model
+
+    def with_stages(self, stages: Stages | None, conversation: Conversation | None) -> "Orchestrator":
+        """A loop over the same sources with other stages before the same rules; None leaves the rules alone."""
+        other = copy.copy(self)
+        other._stages = self._stages.with_stages(stages)
+        other._drafting = Drafting(other._stages)
+        other._conversation = conversation
+        other._on_close = None
+        return other
+
     async def close(self) -> None:
         """Release what was opened for this loop alone, such as a model's connections."""
         if self._on_close is not None:
             await self._on_close()
 
-    async def run(self, request: AgentRequest, *, listener: StepListener | None = None) -> AgentResponse:
+    async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
         """Answer one question within its budget and deadline.
 
-        `listener` hears of every step as it ends. Raises InvalidRequest and SessionNotFound; trouble with sources,
-        models and budgets ends in an answer that says so. Cancellation goes through unchanged.
+        `listener` hears of all that happens as it happens; its events fold to the answer. Raises InvalidRequest and
+        SessionNotFound; trouble with sources, models and budgets ends in an answer that says so. Cancellation goes
+        through unchanged.
         """
         run = self._start(request, listener)
         _log.info("run_started", request_id=str(request.request_id), strategy=request.strategy)
-        try:
-            reason = await self._within_deadline(run)
-            response = await self._finalizer.finish(run, reason)
-            if self._conversation is not None:
-                response = await self._conversation.keep(run, response)
-        except asyncio.CancelledError:
-            _log.info("run_cancelled", request_id=str(request.request_id), steps=len(run.trace.steps))
-            raise
+        response = await self._answered(run)
         _log.info(
             "run_finished",
             request_id=str(request.request_id),
             trace_id=str(response.trace_id),
             status=response.status,
-            reason=reason,
+            reason=response.termination_reason,
             turns=run.budget.turns,
             model_calls=run.budget.model_calls,
             tool_calls=run.budget.tool_calls,
@@ -106,7 +116,28 @@ class Orchestrator:
         )
         return response
 
-    def _start(self, request: AgentRequest, listener: StepListener | None) -> Run:
+    async def _answered(self, run: Run) -> AgentResponse:
+        """The response of a run, told as its last event; what ends it without one is told and goes on up."""
+        run.trace.events.tell(_start_of(run))
+        ending: RunFinished | RunAborted = RunAborted(error="failed")
+        try:
+            reason = await self._within_deadline(run)
+            response = await self._finalizer.finish(run, reason)
+            if self._conversation is not None:
+                response = await self._conversation.keep(run, response)
+            ending = RunFinished(response=response)
+        except asyncio.CancelledError:
+            ending = RunAborted(error="cancelled")
+            _log.info("run_cancelled", request_id=str(run.request.request_id), steps=len(run.trace.steps))
+            raise
+        except InvalidRequest:
+            ending = RunAborted(error="invalid_request")
+            raise
+        finally:
+            run.trace.events.tell(ending)
+        return response
+
+    def _start(self, request: AgentRequest, listener: EventListener | None) -> Run:
         query = _clean(request.query)
         if not query:
             raise InvalidRequest("query", "must hold at least one visible character")
@@ -117,7 +148,7 @@ class Orchestrator:
             request=request,
             trace_id=uuid4(),
             budget=budget,
-            trace=Trace(budget, str(request.request_id), listener),
+            trace=Trace(budget, str(request.request_id), EventSink(self._clock.now, listener)),
             options=self._options,
             rewrite=QueryRewrite(rewritten_query=query, needs_external_context=True, rationale="not rewritten yet"),
             offered=self._sources.offered(request.strategy),
@@ -309,12 +340,16 @@ class Orchestrator:
         )
         if step.final is not None:
             self._check_final(run, step.final, by_model=by_model)
-            return step
+        else:
+            self._check_new(run, step)
+        run.trace.selected(step, turn=run.budget.turns, by_model=by_model)
+        return step
+
+    def _check_new(self, run: Run, step: NextStep) -> None:
         digests = [digest(single) for single in single_steps(step)]
         run.proposals.update(digests)
         if all(done in run.executed for done in digests):
             raise StepRefused("the same step was taken before")
-        return step
 
     def _check_final(self, run: Run, final: FinalIntent, *, by_model: bool) -> None:
         if final.outcome is FinalOutcome.AMBIGUOUS and not any(len(m.candidates) > 1 for m in run.resolved):
@@ -352,6 +387,17 @@ class Orchestrator:
         if stop is None:
             return None
         return _stopped(run, stop)
+
+
+def _start_of(run: Run) -> RunStarted:
+    request = run.request
+    return RunStarted(
+        run_id=run.trace_id,
+        request_id=request.request_id,
+        session_id=request.session_id,
+        query=request.query,
+        strategy=request.strategy,
+    )
 
 
 def _stopped(run: Run, stop: TerminationReason) -> TerminationReason:

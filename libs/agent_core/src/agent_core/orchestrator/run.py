@@ -9,6 +9,7 @@ from agent_core.budget import Budget
 from agent_core.context.cards import fit
 from agent_core.context.labels import best_names
 from agent_core.errors import BudgetExhausted
+from agent_core.events import EvidenceAdded, WarningRaised
 from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, entities_of
 from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
@@ -95,7 +96,9 @@ class Run:
 
     def warn(self, code: WarningCode, message: str, subject: str = "") -> None:
         """Tell the caller something, once for each subject."""
-        self.warnings.setdefault((code, subject), Warning(code=code, message=message, subject=subject))
+        if (code, subject) not in self.warnings:
+            warning = self.warnings[code, subject] = Warning(code=code, message=message, subject=subject)
+            self.trace.events.tell(WarningRaised(warning=warning))
 
     def adopt_warnings(self, cited: frozenset[str] | None) -> None:
         """Tell the caller what the sources warned of, where it touches the cited evidence; all of it without an answer.
@@ -124,12 +127,16 @@ class Run:
     def add_evidence(self, found: Iterable[Evidence]) -> int:
         """Keep what was found; an id that is here already is not new, and its newer row replaces the older one."""
         new = 0
+        kept: list[Evidence] = []
         for item in found:
             known = self.evidence.get(item.id)
             if known is None:
                 new += 1
             if known is None or (item.row_version or 0) > (known.row_version or 0):
                 self.evidence[item.id] = item
+                kept.append(item)
+        if kept:
+            self.trace.events.tell(EvidenceAdded(evidence=tuple(kept)))
         return new
 
     def add_outcome(self, outcome: StepOutcome, searched: str) -> None:

@@ -189,7 +189,7 @@ class _Reading:
             if tag == "-text":
                 self._words.append(node.text_content or "")
             elif tag == "br":
-                self._words.append("\n")
+                self._words.append("" if is_end else "\n")
             elif tag in ("td", "th"):
                 if not is_end and self._words:
                     self._words.append(" | ")
