@@ -39,7 +39,7 @@ class Asker:
         self, question: str, *, session_id: UUID | None = None, image: str | None = None
     ) -> AsyncGenerator[search_pb2.SearchEvent]:
         """The events of the question's run as they come, the last of which holds the answer. Raises AgentError."""
-        request = search_pb2.StreamSearchAIRequest(start=_request(question, session_id, image))
+        request = search_pb2.StreamSearchAIRequest(start=_request(question, session_id, image, Strategy.AUTO))
         return self._client.stream_search_ai(request, caller=_caller(), timeout=self._seconds + _REPLY_GRACE_SECONDS)
 
     async def close(self) -> None:
@@ -54,7 +54,7 @@ def _request(
         query=question,
         session_id=None if session_id is None else str(session_id),
         image_query=image,
-        strategy=search_pb2.Strategy.Value(f"STRATEGY_{strategy.upper()}"),
+        strategy=f"STRATEGY_{strategy.upper()}",
     )
 
 

@@ -9,6 +9,7 @@ from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import ValidationError
 
 from agent_core.agents.wire import (
+    DocumentStepWire,
     DocumentWire,
     DraftAnswerWire,
     FilterWire,
@@ -16,6 +17,7 @@ from agent_core.agents.wire import (
     GraphWire,
     LookupWire,
     NextStepWire,
+    PlannedDocumentStepWire,
     PlannedStepWire,
     QueryRewriteWire,
     SearchWire,
@@ -92,9 +94,10 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
     search = wire.search_intent if action is Action.QDRANT_SEARCH else None
     graph = wire.graph_intent if action is Action.PG_GRAPH else None
     query = wire.graph_query_intent if action is Action.GRAPH_QUERY else None
-    documents = wire.document_intent if action is Action.DOCUMENT_SEARCH else None
-    lookup = wire.lookup_intent if action is Action.DOCUMENT_LOOKUP else None
-    web = wire.web_intent if action is Action.WEB_SEARCH else None
+    of_documents = wire if isinstance(wire, DocumentStepWire) else None
+    documents = of_documents.document_intent if of_documents and action is Action.DOCUMENT_SEARCH else None
+    lookup = of_documents.lookup_intent if of_documents and action is Action.DOCUMENT_LOOKUP else None
+    web = of_documents.web_intent if of_documents and action is Action.WEB_SEARCH else None
     final = wire.final if action is Action.FINAL else None
     return NextStep(
         action=action,
@@ -262,6 +265,8 @@ def _planned(wire: PlannedStepWire, labels: Labels, image_query: str | None, rat
     if wire.action == Action.PG_GRAPH and wire.graph_intent:
         graph = _graph(wire.graph_intent, labels, rationale)
         return PlannedStep(action=Action.PG_GRAPH, graph_intent=graph) if graph else None
+    if not isinstance(wire, PlannedDocumentStepWire):
+        return None
     if wire.action == Action.DOCUMENT_SEARCH and wire.document_intent:
         documents = _documents(wire.document_intent, labels, rationale)
         return PlannedStep(action=Action.DOCUMENT_SEARCH, document_intent=documents) if documents else None

@@ -172,6 +172,11 @@ class PlannedStepWire(BaseIOSchema):
     action: str = Field(description="What to do.")
     search_intent: SearchWire | None = Field(description="Filled only when action is qdrant_search.")
     graph_intent: GraphWire | None = Field(description="Filled only when action is pg_graph.")
+
+
+class PlannedDocumentStepWire(PlannedStepWire):
+    """One of several steps that don't depend on each other."""
+
     document_intent: DocumentWire | None = Field(description="Filled only when action is document_search.")
     lookup_intent: LookupWire | None = Field(description="Filled only when action is document_lookup.")
 
@@ -191,11 +196,16 @@ class NextStepWire(BaseIOSchema):
     search_intent: SearchWire | None = Field(description="Filled only when action is qdrant_search.")
     graph_intent: GraphWire | None = Field(description="Filled only when action is pg_graph.")
     graph_query_intent: GraphQueryWire | None = Field(description="Filled only when action is graph_query.")
+    plan: list[PlannedStepWire] | None = Field(description="Two to four steps; filled only when action is plan.")
+    final: FinalWire | None = Field(description="Filled only when action is final.")
+
+
+class DocumentStepWire(NextStepWire):
+    """The one step to take now. Only the part that the action names is filled; all other parts are null."""
+
     document_intent: DocumentWire | None = Field(description="Filled only when action is document_search.")
     lookup_intent: LookupWire | None = Field(description="Filled only when action is document_lookup.")
     web_intent: WebWire | None = Field(description="Filled only when action is web_search.")
-    plan: list[PlannedStepWire] | None = Field(description="Two to four steps; filled only when action is plan.")
-    final: FinalWire | None = Field(description="Filled only when action is final.")
 
 
 # --- draft and judgement ---------------------------------------------------------------------------------------
@@ -232,6 +242,7 @@ class SufficiencyReportWire(BaseIOSchema):
 
 
 _PLANNABLE = frozenset({"qdrant_search", "pg_graph", "document_search", "document_lookup"})
+_OF_DOCUMENTS = frozenset({"document_search", "document_lookup", "web_search"})
 
 
 @lru_cache(maxsize=64)
@@ -240,30 +251,26 @@ def next_step_type(
 ) -> type[NextStepWire]:
     """NextStepWire that allows these actions and labels only. Without labels nothing can be walked from.
 
-    `piece_labels` are the evidence that stands in documents.
+    It is a DocumentStepWire where actions on documents are among them; `piece_labels` are the evidence in documents.
     """
     search = _narrowed(SearchWire, entities=list[_label(entity_labels)])
     graph: Any = None
     if entity_labels:
         label = _literal(entity_labels)
         graph = _narrowed(GraphWire, start=label, end=label | None)
-    planned = tuple(action for action in actions if action in _PLANNABLE)
-    intents = {
-        "search_intent": search | None,
-        "graph_intent": graph | None if graph else None,
-        "document_intent": _narrowed(DocumentWire, documents=list[_label(entity_labels)]) | None
-        if "document_search" in actions
-        else None,
-        "lookup_intent": _lookup_type(entity_labels, piece_labels) | None if "document_lookup" in actions else None,
-    }
-    return _narrowed(
-        NextStepWire,
-        action=_literal(actions),
-        **intents,
-        graph_query_intent=GraphQueryWire | None if "graph_query" in actions else None,
-        web_intent=WebWire | None if "web_search" in actions else None,
-        plan=list[_narrowed(PlannedStepWire, action=_literal(planned or ("final",)), **intents)] | None,
-    )
+    intents: dict[str, Any] = {"search_intent": search | None, "graph_intent": graph | None if graph else None}
+    whole: dict[str, Any] = {"graph_query_intent": GraphQueryWire | None if "graph_query" in actions else None}
+    step, planned = NextStepWire, PlannedStepWire
+    if _OF_DOCUMENTS.intersection(actions):
+        step, planned = DocumentStepWire, PlannedDocumentStepWire
+        documents = _narrowed(DocumentWire, documents=list[_label(entity_labels)])
+        lookup = _lookup_type(entity_labels, piece_labels)
+        intents["document_intent"] = documents | None if "document_search" in actions else None
+        intents["lookup_intent"] = lookup | None if "document_lookup" in actions else None
+        whole["web_intent"] = WebWire | None if "web_search" in actions else None
+    single = tuple(action for action in actions if action in _PLANNABLE)
+    part = _narrowed(planned, action=_literal(single or ("final",)), **intents)
+    return _narrowed(step, action=_literal(actions), **intents, **whole, plan=list[part] | None)
 
 
 def _lookup_type(entity_labels: tuple[str, ...], piece_labels: tuple[str, ...]) -> Any:

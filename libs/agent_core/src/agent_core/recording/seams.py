@@ -68,7 +68,7 @@ class RecordedExecutor[Intent, Result]:
 
 @dataclass(frozen=True, slots=True)
 class RecordedDocuments:
-    """Documents whose passages are kept."""
+    """An executor of documents whose results are kept."""
 
     inner: DocumentExecutor
 
