@@ -12,9 +12,8 @@ from references.model import Relation
 from references.registry import KnownDocument, Registry
 
 from agent_evals.cypher.files import DataMissing, json_lines
-from agent_evals.peps_report import PepEdge, PepReport
+from agent_evals.peps_report import MENTIONS, PepEdge, PepReport
 
-MENTIONS = "mentions"
 _STATED = {"Requires": "requires", "Replaces": "supersedes", "Superseded-By": "superseded_by"}
 _OF_HEADERS = frozenset({Relation.REQUIRES, Relation.SUPERSEDES, Relation.SUPERSEDED_BY})
 _PEP = re.compile(r"PEP (\d+)")

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+MENTIONS = "mentions"
+"""The relation of what is only named; sections of other documents count as named too."""
 PRECISION_GOAL = 0.98
 RECALL_GOAL = 0.99
 
