@@ -5,7 +5,7 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 
 _E = EdgeType
 
-_OF_DOCUMENTS = (
+OF_DOCUMENTS = (
     _E.SUPERSEDES,
     _E.SUPERSEDED_BY,
     _E.REQUIRES,
@@ -15,6 +15,8 @@ _OF_DOCUMENTS = (
     _E.MENTIONS,
     _E.MENTIONED_BY,
 )
+"""What documents say of each other."""
+
 _LEADS_TO: dict[EdgeType, frozenset[EntityType]] = {
     _E.VOICED_BY: frozenset({EntityType.PERSON}),
     _E.HAS_STAFF: frozenset({EntityType.PERSON}),
@@ -24,7 +26,7 @@ _LEADS_TO: dict[EdgeType, frozenset[EntityType]] = {
     _E.CHARACTER_RELATION: frozenset({EntityType.CHARACTER}),
     _E.HAS_EPISODE: frozenset({EntityType.EPISODE}),
     _E.PRODUCED: frozenset({EntityType.ANIME}),
-    **dict.fromkeys(_OF_DOCUMENTS, frozenset({EntityType.DOCUMENT})),
+    **dict.fromkeys(OF_DOCUMENTS, frozenset({EntityType.DOCUMENT})),
 }
 _STARTS_FROM: dict[EdgeType, tuple[EntityType, ...]] = {
     _E.VOICED_BY: (EntityType.CHARACTER,),
@@ -37,7 +39,7 @@ _STARTS_FROM: dict[EdgeType, tuple[EntityType, ...]] = {
     _E.FEATURES: (EntityType.ANIME, EntityType.MANGA),
     _E.PRODUCED_BY: (EntityType.ANIME,),
     _E.HAS_EPISODE: (EntityType.ANIME,),
-    **dict.fromkeys(_OF_DOCUMENTS, (EntityType.DOCUMENT,)),
+    **dict.fromkeys(OF_DOCUMENTS, (EntityType.DOCUMENT,)),
 }
 _WORKS = (EntityType.ANIME, EntityType.MANGA)
 
