@@ -18,7 +18,8 @@ _SHORTEST_SYNONYM = 5
 _MOST_WORDS = 16
 # Between two words of a name; a line break and the marks of a quotation fit in.
 _WIDEST_GAP = 4
-_END = re.compile(r"[.?!;:)]\s|\n\s*\n")
+# What no name goes on after, unless the name has it itself.
+_END = re.compile(r"[.?!;:)]\s|[\[(]|\n\s*\n")
 _WORDS_KEPT = 65_536
 
 
@@ -106,7 +107,7 @@ class MentionFinder[Id: Hashable]:
 
 
 def _is_written(name: str, words: list[str], text: str) -> bool:
-    """Whether `text` is the name: no sentence ends in it, and no paragraph, unless one does in the name."""
+    """Whether `text` is the name: no sentence or bracket ends or begins in it, unless one does in the name."""
     return _capitals_agree(name, words) and (not _END.search(text) or bool(_END.search(name)))
 
 
