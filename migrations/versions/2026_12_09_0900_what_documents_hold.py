@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "5c1d9e37ab62"
-down_revision = "e4b81f60c29d"
+down_revision = "5c19e7a3b0d4"
 branch_labels = None
 depends_on = None
 
