@@ -71,7 +71,7 @@ class RecordedExecutor[Intent, Result]:
 
 @dataclass(frozen=True, slots=True)
 class RecordedDocuments:
-    """An executor of documents whose results are kept."""
+    """Documents whose passages are kept."""
 
     inner: DocumentExecutor
 
@@ -80,6 +80,9 @@ class RecordedDocuments:
 
     async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult:
         return await kept(Action.DOCUMENT_LOOKUP, "source", self.inner.look_up(intent, timeout=timeout))
+
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        return await kept("same_texts", "source", self.inner.same_texts(documents, timeout=timeout))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from datastore.postgres.chunk_reads import (
     read_first_chunks,
     read_sections,
 )
+from datastore.postgres.document_reads import read_same_texts
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.vectors.chunk_points import chunk_filter
 from datastore.vectors.filters import AllOf, PayloadFilter
@@ -93,6 +94,22 @@ class PostgresDocumentExecutor:
                 return await read_first_chunks(conn, document_id, limit=limit)
             sections = sections_meant(await read_sections(conn, document_id, limit=MAX_SECTIONS), intent.section)
             return await read_chunks_in(conn, document_id, sections, limit=limit)
+
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        """The other documents that hold the same text, by the id of each that has such."""
+        asked = {ref.id for ref in documents}
+        async with self._reading(Deadline(timeout)) as conn:
+            groups = await read_same_texts(conn, asked)
+        return {
+            each.id: tuple(
+                EntityRef(entity_type=EntityType.DOCUMENT, id=other.id, name=other.title)
+                for other in group
+                if other.id != each.id
+            )
+            for group in groups
+            for each in group
+            if each.id in asked
+        }
 
     async def _pass(self, intent: DocumentIntent, dates: DateSpan | None, deadline: Deadline) -> DocumentResult:
         condition = chunk_filter(
