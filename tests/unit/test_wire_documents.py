@@ -134,5 +134,5 @@ def test_without_documents_a_step_speaks_of_none() -> None:
     plain = next_step_type(("qdrant_search", "final"), LABELS.entity_labels)
     assert not issubclass(plain, DocumentStepWire)
     only_search = next_step_type(("document_search", "final"), ())
-    schema = cast("Values", only_search.model_json_schema()["properties"])
+    schema = cast("Any", only_search).model_json_schema()["properties"]
     assert (schema["lookup_intent"]["type"], schema["web_intent"]["type"]) == ("null", "null")

@@ -18,6 +18,8 @@ from agent_core.schemas import RetrievalResult, StepStatus, WebIntent
 
 SOURCE = "web"
 
+_OK = 200
+
 _MAX_TITLE, _MAX_EXCERPT, _MAX_URL = 300, 2_000, 2_000
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
@@ -80,7 +82,7 @@ class WebSearchClient:
         request = self._request(intent)
         response = await self._client.send(request, stream=True)
         try:
-            if response.status_code != httpx.codes.OK:
+            if response.status_code != _OK:
                 raise SourceUnavailable(SOURCE)
             body = bytearray()
             async for part in response.aiter_bytes():
