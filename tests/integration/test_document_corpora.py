@@ -92,6 +92,7 @@ async def _pep_edges(engine: ReadWriteEngine) -> set[PepEdge]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 async def test_all_of_the_corpora_are_read(data_folder: Path, tmp_path: Path, read_write: ReadWriteEngine) -> None:
     with tarfile.open(data_folder / "docs" / "peps" / "peps_public_domain.tar.xz") as archive:
         archive.extractall(tmp_path / "peps", filter="data")

@@ -174,7 +174,7 @@ async def observe_all(provider: ModelProvider, are_open: asyncio.Barrier) -> Obs
     async with serve_scripted_llm() as llm, AsyncExitStack() as clients:
         by_key: dict[tuple[ModelMode, float], ModelClient] = {}
         for mode, seconds in sorted({_key(fault) for fault in FAULTS}):
-            client = opened(llm, provider=provider, mode=mode, try_timeout_seconds=seconds, stage_timeout_seconds=30.0)
+            client = opened(llm, provider=provider, mode=mode, try_timeout_seconds=seconds)
             by_key[mode, seconds] = await clients.enter_async_context(client)
         await are_open.wait()
         return {(fault.name, provider): await observe(fault, by_key[_key(fault)], llm) for fault in FAULTS}

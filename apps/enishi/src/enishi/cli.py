@@ -184,7 +184,8 @@ def eval_(
         typer.Argument(
             metavar="CATALOGUE",
             help="demo; tck, metaqa or text2cypher: the graph language; peps: references between documents; "
-            "fit: the lead that tells namesakes apart; calibrate: the bands of passages for the embedding model.",
+            "scifact, hotpot or musique: the search in documents; fit: the lead that tells namesakes apart; "
+            "calibrate: the bands of passages for the embedding model.",
         ),
     ],
     dataset: Annotated[
@@ -208,6 +209,13 @@ def eval_(
             _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
         asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
         _run(run_language_eval(_settings(), asked))
+        return
+    if catalogue in ("scifact", "hotpot", "musique"):
+        from enishi.commands.evaluating_retrieval import RetrievalEvaluation, run_retrieval_eval
+
+        if dataset is not None or renamed or show_failures:
+            _fail("--dataset, --renamed and --failures: only questions to the demo have them", EXIT_USAGE)
+        _run(run_retrieval_eval(_settings(), RetrievalEvaluation(catalogue, data, as_json=as_json)))
         return
     if catalogue == "peps":
         from enishi.commands.evaluating_peps import run_peps_eval

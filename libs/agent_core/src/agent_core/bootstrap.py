@@ -26,6 +26,7 @@ from agent_core.recording.seams import (
     RecordedExecutor,
     RecordedFollowUps,
     RecordedResolver,
+    RecordedWeb,
     recorded_stages,
 )
 from agent_core.retrieval.bands import name_of, read_fits
@@ -96,7 +97,7 @@ def build_orchestrator(
         graph_query=RecordedExecutor(PostgresGraphQueryExecutor(read_only, options.queries), Action.GRAPH_QUERY),
         graph_schema=GraphDescriber(read_only, clock),
         documents=RecordedDocuments(PostgresDocumentExecutor(read_only, chunks, resolver)) if chunks else None,
-        web=further.web,
+        web=RecordedWeb(further.web) if further.web else None,
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
     rules = recorded_stages(_rule_based(finder), "rules")

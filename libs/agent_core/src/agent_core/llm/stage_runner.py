@@ -10,6 +10,15 @@ import structlog
 from atomic_agents import AgentConfig, AtomicAgent, BaseIOSchema
 from atomic_agents.context import BaseDynamicContextProvider, ChatHistory, SystemPromptGenerator
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
+from observability.attributes import (
+    GEN_AI_INPUT_TOKENS,
+    GEN_AI_MODEL,
+    GEN_AI_OPERATION,
+    GEN_AI_OUTPUT_TOKENS,
+    GEN_AI_PROVIDER,
+    MODEL_ATTEMPTS,
+)
+from observability.tracing import span
 from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
@@ -50,7 +59,7 @@ class ModelStageRunner:
         kind: ModelErrorKind | None = None
         end_call = self._circuit.unknown
         try:
-            filled = await self._run(call, meter)
+            filled = await self._traced(call, meter)
             end_call = self._circuit.succeeded
             return filled
         except StageFailed as failed:
@@ -67,6 +76,20 @@ class ModelStageRunner:
                 error=kind,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )
+
+    async def _traced[Out: BaseModel](self, call: StageCall[Out], meter: CallMeter) -> Out:
+        """The call inside a span of its own, which carries no text."""
+        options, budget = self._client.options, meter.budget
+        model = options.model_of(call.stage)
+        attributes = {GEN_AI_OPERATION: "chat", GEN_AI_PROVIDER: options.provider, GEN_AI_MODEL: model}
+        with span(f"chat {model}", attributes) as traced:
+            prompt, completion = budget.prompt_tokens, budget.completion_tokens
+            try:
+                return await self._run(call, meter)
+            finally:
+                traced.set_attribute(MODEL_ATTEMPTS, meter.attempts)
+                traced.set_attribute(GEN_AI_INPUT_TOKENS, budget.prompt_tokens - prompt)
+                traced.set_attribute(GEN_AI_OUTPUT_TOKENS, budget.completion_tokens - completion)
 
     def _verdict(self, kind: ModelErrorKind, meter: CallMeter) -> Callable[[], None]:
         """What a failure tells of the provider. One that the caller's own limits or request caused tells nothing."""
