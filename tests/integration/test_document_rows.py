@@ -10,7 +10,7 @@ from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import EntityType
 from fixtures.document_files import import_documents, write_files
 
-_PEP = "PEP: {number}\nTitle: Number {number}\nStatus: Final\nCreated: 01-Jan-2001\n{more}\n\nText\n====\n\nIt says {number}.\n"
+_PEP = "PEP: {number}\nTitle: Number {number}\nStatus: Final\nCreated: 01-Jan-2001\n{more}\n\nText\n====\n\nSo.\n"
 
 
 async def test_what_a_document_replaces_and_nobody_has_is_a_field_of_its_row(
