@@ -497,10 +497,11 @@ class TerminationReason(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What validation said of a citation."""
+    """What validation said of a citation: `moved` was put in the place of one that did not say its sentence."""
 
     SUPPORTED = "supported"
     PARTIAL = "partial"
+    MOVED = "moved"
 
 
 class SourceCitation(Contract):

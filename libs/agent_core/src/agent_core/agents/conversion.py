@@ -21,6 +21,7 @@ from agent_core.agents.wire import (
 )
 from agent_core.context.labels import Labels
 from agent_core.errors import IntentRefused
+from agent_core.grounding.links import without_links
 from agent_core.grounding.sentences import NameFinder, sentences
 from agent_core.schemas import (
     MAX_HOPS,
@@ -57,9 +58,9 @@ def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
     filters = build_filters(wire.filters)
     is_fixed = not wire.needs_external_context and wire.fixed_answer is not None
     return QueryRewrite(
-        rewritten_query=wire.rewritten_query.strip()[:2_000] or question,
+        rewritten_query=without_links(wire.rewritten_query.strip(), is_allowed=question.__contains__)[:2_000] or question,
         needs_external_context=not is_fixed,
-        rationale=wire.rationale[:300],
+        rationale=_reason(wire.rationale),
         answer_kind=wire.answer_kind,
         mentions=tuple(_mentions(wire)),
         concepts=tuple(concept.strip()[:100] for concept in wire.concepts if concept.strip())[:_MAX_LIST],
@@ -89,12 +90,12 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
     final = wire.final if action is Action.FINAL else None
     return NextStep(
         action=action,
-        rationale=wire.rationale[:300],
+        rationale=_reason(wire.rationale),
         search_intent=_search(search, labels, image_query, wire.rationale) if search else None,
         graph_intent=_graph(graph, labels, wire.rationale) if graph else None,
         graph_query_intent=_graph_query(query, labels, wire.rationale) if query else None,
         plan=_plan(wire, labels, image_query) if action is Action.PLAN else (),
-        final=FinalIntent(outcome=final.outcome, missing=tuple(final.missing[:_MAX_LIST])) if final else None,
+        final=FinalIntent(outcome=final.outcome, missing=_parts(final.missing)) if final else None,
     )
 
 
@@ -116,11 +117,11 @@ def to_draft(wire: DraftAnswerWire, labels: Labels, names: Iterable[str]) -> Dra
 
 def to_report(wire: SufficiencyReportWire) -> SufficiencyReport:
     """The public report. A report that names missing parts is not sufficient, whatever else it says."""
-    missing = tuple(part.strip()[:200] for part in wire.missing if part.strip())[:_MAX_LIST]
+    missing = _parts(wire.missing)
     suggested = Action(wire.suggested_next_action) if wire.suggested_next_action else None
     return SufficiencyReport(
         sufficient=wire.sufficient and not missing,
-        rationale=wire.rationale[:300],
+        rationale=_reason(wire.rationale),
         missing=missing,
         suggested_next_action=suggested,  # pyright: ignore[reportArgumentType] - narrowed by the wire's own Literal
     )
@@ -146,10 +147,20 @@ def build_filters(wires: Sequence[FilterWire]) -> SearchFilters:
         raise IntentRefused("filters", "a value is out of range") from None
 
 
+def _reason(rationale: str) -> str:
+    """A model's reason as the trace shows it to people."""
+    return without_links(rationale)[:300]
+
+
+def _parts(missing: Sequence[str]) -> tuple[str, ...]:
+    """What a model says is missing, as callers are told."""
+    return tuple(without_links(part.strip())[:200] for part in missing if part.strip())[:_MAX_LIST]
+
+
 def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
     seen: set[str] = set()
     for mention in wire.mentions:
-        text = mention.text.strip()[:300]
+        text = without_links(mention.text.strip())[:300]
         if text and text.casefold() not in seen and len(seen) < _MAX_MENTIONS:
             seen.add(text.casefold())
             yield Mention(
@@ -167,7 +178,7 @@ def _search(wire: SearchWire, labels: Labels, image_query: str | None, rationale
     if not ids and query is None and image is None:
         return None
     return SearchIntent(
-        rationale=rationale[:300],
+        rationale=_reason(rationale),
         entity_types=tuple(dict.fromkeys(wire.entity_types)),
         query=query,
         image_query=image,
@@ -181,7 +192,7 @@ def _graph(wire: GraphWire, labels: Labels, rationale: str) -> GraphIntent | Non
     if needs_end and wire.end is None:
         return None
     return GraphIntent(
-        rationale=rationale[:300],
+        rationale=_reason(rationale),
         query_type=wire.query_type,
         start=labels.refs[wire.start],
         end=labels.refs[wire.end] if needs_end and wire.end else None,
@@ -199,7 +210,7 @@ def _graph_query(wire: GraphQueryWire, labels: Labels, rationale: str) -> GraphQ
     return GraphQueryIntent(
         text=wire.text[:_MAX_QUERY],
         parameters={label: str(labels.refs[label].id) for label in named if label in labels.refs},
-        reason=rationale[:300],
+        reason=_reason(rationale),
         by_model=True,
     )
 

@@ -12,7 +12,9 @@ MAX_QUOTE_CHARACTERS = 300
 _PIECE = re.compile(r"\S[^\n]*?(?:[.!?。！？]+(?=\s|$)|(?=\n|$))")
 
 
-def cite(evidence: Evidence, marker: int, support: Support, cited: Sequence[tuple[Claim, ...]]) -> SourceCitation:
+def cite(
+    evidence: Evidence, marker: int, support: Support, cited: Sequence[tuple[Claim, ...]], *, is_moved: bool = False
+) -> SourceCitation:
     """The citation of one evidence under a marker. `support` is what it says, `cited` the claims of each sentence.
 
     The quote is the piece of its text that backs most of what the sentences claim. The verdict is partial when
@@ -29,7 +31,7 @@ def cite(evidence: Evidence, marker: int, support: Support, cited: Sequence[tupl
         quote=evidence.text[begin:end],
         offsets=(begin, end) if evidence.text else None,
         row_version=evidence.row_version,
-        verdict=Verdict.SUPPORTED if is_full else Verdict.PARTIAL,
+        verdict=Verdict.PARTIAL if not is_full else Verdict.MOVED if is_moved else Verdict.SUPPORTED,
     )
 
 

@@ -7,7 +7,6 @@ from uuid import UUID
 from datastore.vocabulary import EntityType
 
 from agent_core.confidence import NOT_FOUND_VALUE, Confidence, ConfidenceFacts, assess, without_answer
-from agent_core.context.cards import looks_like_injection
 from agent_core.context.labels import best_names
 from agent_core.errors import BudgetExhausted, SourceUnavailable
 from agent_core.evidence import (
@@ -106,7 +105,7 @@ class Finalizer:
             accepted = _without_gone(run, accepted, standing)
             if accepted is None:
                 return None
-        _warn_of_injections(run, standing)
+        run.note_orders(standing)
         warn_of_conflicts(run, standing, rows, accepted.grounded.answer)
         return _Ending(
             reason=reason,
@@ -239,12 +238,6 @@ def _without_gone(run: Run, accepted: Accepted, standing: Sequence[Evidence]) ->
     if grounded.is_refused:
         return None
     return Accepted(cleaned(accepted.draft, grounded, standing), grounded, accepted.is_sufficient, accepted.missing)
-
-
-def _warn_of_injections(run: Run, evidence: Sequence[Evidence]) -> None:
-    for item in evidence:
-        if looks_like_injection(item.text):
-            run.warn(WarningCode.INJECTION_SUSPECTED, "A cited text reads like orders; none were followed.", item.id)
 
 
 def _listed(run: Run, candidates: Sequence[Candidate], rows: Mapping[UUID, EntityRowEvidence]) -> Grounded:

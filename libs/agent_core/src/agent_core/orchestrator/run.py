@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from agent_core.budget import Budget
-from agent_core.context.cards import fit
+from agent_core.context.cards import card, fit
 from agent_core.context.labels import best_names
+from agent_core.context.orders import looks_like_orders
 from agent_core.errors import BudgetExhausted
 from agent_core.evidence import EntityRef, Evidence, entities_of
 from agent_core.graph_description import GraphDescription
@@ -81,6 +82,7 @@ class Run:
     executed: set[str] = field(default_factory=set[str])
     searched: dict[str, None] = field(default_factory=dict[str, None])
     trimmed: frozenset[str] = frozenset()
+    read_for_orders: set[str] = field(default_factory=set[str])
     idle_turns: int = 0
     empty_steps: int = 0
     has_model: bool = False
@@ -182,6 +184,7 @@ class Run:
             fitted = fit(evidence, self.slots, self.options.context_tokens)
             evidence = fitted.shown
             self._note_trimmed(fitted.dropped)
+            self.note_orders(evidence)
         return LoopView(
             request=self.request,
             rewrite=self.rewrite,
@@ -195,6 +198,18 @@ class Run:
             graph=self.graph if for_model else None,
             graph_tokens=self.options.graph_tokens,
         )
+
+    def note_orders(self, evidence: Iterable[Evidence]) -> None:
+        """Tell the caller and the trace of evidence that reads like orders to a model, each once."""
+        for item in evidence:
+            if item.id in self.read_for_orders:
+                continue
+            self.read_for_orders.add(item.id)
+            if looks_like_orders(card(item)):
+                note = StepNote(status=StepStatus.REFUSED, hits=1)
+                self.trace.mark(Stage.OBSERVE, "orders", note, reason="a text that reads like orders is data only")
+                message = "A text that was read looks like orders to a model; none were followed."
+                self.warn(WarningCode.INJECTION_SUSPECTED, message, item.id)
 
     def _note_trimmed(self, dropped: tuple[str, ...]) -> None:
         newly = frozenset(dropped) - self.trimmed
