@@ -57,8 +57,9 @@ def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
     """The public rewrite. Raises IntentRefused for a filter that can't be built."""
     filters = build_filters(wire.filters)
     is_fixed = not wire.needs_external_context and wire.fixed_answer is not None
+    rewritten = without_links(wire.rewritten_query.strip(), is_allowed=question.__contains__)
     return QueryRewrite(
-        rewritten_query=without_links(wire.rewritten_query.strip(), is_allowed=question.__contains__)[:2_000] or question,
+        rewritten_query=rewritten[:2_000] or question,
         needs_external_context=not is_fixed,
         rationale=_reason(wire.rationale),
         answer_kind=wire.answer_kind,

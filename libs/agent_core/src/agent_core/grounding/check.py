@@ -26,10 +26,11 @@ _READING = re.compile(r"\s*Taking “([^”\n]{1,300})” as ")
 
 
 _WORD = re.compile(r"(?<![\w'’-])[a-z]{4,}(?![\w'’-])")
-_SAY_NOTHING = frozenset(
-    "also and are been both from has have her his into its that the their there these they this those was were with"
-    " which whose".split()
-)
+_SAY_NOTHING_WORDS = """
+    also and are been both from has have her his into its that the their there these they this those was were with which
+    whose
+"""
+_SAY_NOTHING = frozenset(_SAY_NOTHING_WORDS.split())
 
 
 class RemovalReason(StrEnum):
@@ -41,6 +42,7 @@ class RemovalReason(StrEnum):
     UNSUPPORTED_NUMBER = "unsupported_number"
     UNSUPPORTED_DATE = "unsupported_date"
     UNSUPPORTED_LINK = "unsupported_link"
+    UNSUPPORTED_ID = "unsupported_id"
     UNSUPPORTED_RELATION = "unsupported_relation"
     IDLE_MARKER = "idle_marker"
 
@@ -60,6 +62,7 @@ _UNSUPPORTED = {
     "decade": RemovalReason.UNSUPPORTED_NUMBER,
     "date": RemovalReason.UNSUPPORTED_DATE,
     "link": RemovalReason.UNSUPPORTED_LINK,
+    "id": RemovalReason.UNSUPPORTED_ID,
 }
 
 
@@ -197,9 +200,7 @@ class _Check:
             return bare
         return "\x00" * reading.end() + bare[reading.end() :]
 
-    def _useful(
-        self, sentence: Sentence, claims: tuple[Claim, ...], places: Mapping[int, str]
-    ) -> Mapping[int, str]:
+    def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], places: Mapping[int, str]) -> Mapping[int, str]:
         """The markers whose evidence says at least something of the sentence."""
         if not claims:
             return places
@@ -279,9 +280,6 @@ def _verdicts(item: _Checked) -> Iterator[CitationVerdict]:
 def _numbering(cited: Sequence[_Checked]) -> dict[str, int]:
     """New marker numbers by evidence id, in the order in which the text shows them."""
     order = [
-        item.places[number]
-        for item in cited
-        for number in marker_numbers(item.sentence.text)
-        if number in item.places
+        item.places[number] for item in cited for number in marker_numbers(item.sentence.text) if number in item.places
     ]
     return {evidence_id: number for number, evidence_id in enumerate(dict.fromkeys(order), start=1)}

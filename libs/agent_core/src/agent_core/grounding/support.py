@@ -187,8 +187,9 @@ def _strings(evidence: Evidence) -> tuple[str, ...]:
 
 def _own_links(evidence: Evidence) -> frozenset[str]:
     """Where a web page was read. A link that merely stands in a text is a stranger's."""
-    is_page = isinstance(evidence, WebPageEvidence) and is_web_address(evidence.url)
-    return frozenset({evidence.url}) if is_page else frozenset()
+    if not isinstance(evidence, WebPageEvidence) or not is_web_address(evidence.url):
+        return frozenset()
+    return frozenset({evidence.url})
 
 
 def _query_strings(evidence: QueryResultEvidence) -> Iterator[str]:

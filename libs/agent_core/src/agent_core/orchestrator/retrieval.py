@@ -257,7 +257,8 @@ class Retrieval:
         new = run.add_evidence(read.result.evidence) if read.result else 0
         start = run.name_of(read.step.graph_intent.start) if read.step.graph_intent else None
         summary = read.result.summary if read.result else read.note.error or ""
-        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new), subject(read.step, start, asked=run.request.query))
+        searched = subject(read.step, start, asked=run.request.query)
+        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new), searched)
         if stage is Stage.EXECUTE:
             run.count_step(is_empty=read.note.status is StepStatus.EMPTY, is_new=new > 0)
         if read.lost is not None:
