@@ -322,7 +322,8 @@ async def test_poisoned_texts_reach_a_model_only_as_fenced_data(model: Model) ->
     llm.script("DraftAnswerWire", Fill(lambda body: draft_values(("One Piece is the work.", ["e1"]))))
     llm.script("SufficiencyReportWire", Fill(SUFFICIENT))
     response = await model.ask(concept_rules())
-    assert response.status is AnswerStatus.ANSWERED
+    assert response.status is AnswerStatus.ANSWERED_WITH_CAVEATS
+    assert codes(response) == {WarningCode.INJECTION_SUSPECTED}
     shown = [body["messages"][0]["content"] for body in llm.requests[2:]]
     assert len(shown) == 2
     for system in shown:

@@ -72,7 +72,10 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
             model=_model_options(settings),
             options=LoopOptions(
-                limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens
+                limits=_limits(settings),
+                queries=_query_limits(settings),
+                graph_tokens=settings.graph_schema_tokens,
+                fast_path=settings.fast_path,
             ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )

@@ -50,6 +50,7 @@ class Settings(ImageFields, BaseSettings):
     llm_api_key: SecretStr | None = None
     llm_model: str | None = None
     llm_mode: Literal["auto", "tools", "json_schema", "json"] = "auto"
+    fast_path: bool = Field(default=True, description="Answer obvious lookups without asking the model.")
 
     max_turns: int = Field(default=6, ge=1, le=20)
     max_model_calls: int = Field(default=12, ge=0, le=100)

@@ -50,7 +50,8 @@ class LoopOptions:
     `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
     is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
-    `context_tokens`; a query that was refused is written anew `max_query_repairs` times.
+    `context_tokens`; a query that was refused is written anew `max_query_repairs` times. With `fast_path` a model is
+    not asked where the rules understand every word of a simple question.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -64,6 +65,7 @@ class LoopOptions:
     context_tokens: int = 6_000
     graph_tokens: int = 1_500
     max_query_repairs: int = 2
+    fast_path: bool = True
     max_expansions: int = 4
     max_proposals: int = 3
     max_idle_turns: int = 2

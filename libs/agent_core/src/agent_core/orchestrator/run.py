@@ -30,11 +30,11 @@ from agent_core.schemas import (
     WarningCode,
 )
 from agent_core.slots import slot_table
+from agent_core.turns import PastMention
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
 
-
-_OF_WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
+WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
 
 
 def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
@@ -42,7 +42,7 @@ def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
     if not mention.candidates:
         return ()
     best = mention.candidates[0].match
-    alike = _OF_WHOLE_NAMES if best in _OF_WHOLE_NAMES else frozenset({best})
+    alike = WHOLE_NAMES if best in WHOLE_NAMES else frozenset({best})
     return tuple(candidate for candidate in mention.candidates if candidate.match in alike)
 
 
@@ -72,6 +72,7 @@ class Run:
     rewrite: QueryRewrite
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
+    settled: tuple[PastMention, ...] = ()
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
     outcomes: list[StepOutcome] = field(default_factory=list[StepOutcome])
@@ -86,12 +87,18 @@ class Run:
     idle_turns: int = 0
     empty_steps: int = 0
     has_model: bool = False
+    is_fast: bool = False
     accepted: Accepted | None = None
     removed_sentences: int = 0
     drafted_from: frozenset[str] = frozenset()
     retry_rationale: str = ""
     graph: GraphDescription | None = None
     is_graph_read: bool = False
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether stages are a model's now; on the fast path they are the rules' although there is one."""
+        return self.has_model and not self.is_fast
 
     def warn(self, code: WarningCode, message: str, subject: str = "") -> None:
         """Tell the caller something, once for each subject."""
