@@ -50,7 +50,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
     """
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
-    cases = load_shipped(_dataset(evaluation))
+    cases = load_shipped(dataset_of(evaluation))
     records: Sequence[AnyCatalogueRecord] = demo_records()
     if evaluation.renamed:
         records = rename(records)
@@ -58,13 +58,17 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, records, home, console)
-            report = await _ask_all(stack, own, cases, NameBook(records), console)
+            await load_and_index(stack, records, home, console)
+            state, seconds = stack.state, own.ask_seconds
+            report = await ask_all(
+                state.agent_target, state.postgres_dsn, cases, NameBook(records), console, seconds=seconds
+            )
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
 
 
-def _dataset(evaluation: Evaluation) -> Dataset:
+def dataset_of(evaluation: Evaluation) -> Dataset:
+    """The named dataset. Raises StackError for a catalogue or dataset that there isn't."""
     if evaluation.catalogue != _DEMO:
         raise StackError(
             f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher or fit"
@@ -85,16 +89,20 @@ async def load_catalogue(
         await import_path("interchange", catalogue, stack.writer, source=_DEMO)
 
 
-async def _load(stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console) -> None:
+async def load_and_index(
+    stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console
+) -> None:
+    """Import records into a stack, and bring its index up to date."""
     await load_catalogue(stack, records, home, console)
     with console.status("indexing"):
         await stack.relay.drain()
 
 
-async def _ask_all(
-    stack: RunningStack, settings: Settings, cases: Sequence[Case], names: NameBook, console: Console
+async def ask_all(
+    target: str, dsn: str, cases: Sequence[Case], names: NameBook, console: Console, *, seconds: float
 ) -> EvalReport:
-    asker = Asker(stack.state.agent_target, seconds=settings.ask_seconds)
+    """Ask every wording of the agent at `target`, whose catalogue is read at `dsn`."""
+    asker = Asker(target, seconds=seconds)
 
     async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
         try:
@@ -104,7 +112,7 @@ async def _ask_all(
             raise NoAnswer(" ".join(str(error).split())) from error
 
     try:
-        async with catalogue_connection(stack.state.postgres_dsn) as connection:
+        async with catalogue_connection(dsn) as connection:
             with _progress(console, sum(len(case.wordings) for case in cases)) as on_result:
                 return await evaluate(cases, answer, connection, names=names, on_result=on_result)
     finally:
