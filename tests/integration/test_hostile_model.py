@@ -239,6 +239,16 @@ async def test_markers_of_the_models_own_never_come_out(model: Model) -> None:
     assert response.answer == "Monkey D. Luffy appears in One Piece [1][2]."
 
 
+async def test_g13_markers_of_what_was_never_retrieved_never_come_out(model: Model) -> None:
+    llm = model.llm
+    llm.script("QueryRewriteWire", Fill(rewrite_values()))
+    llm.script("DraftAnswerWire", Fill(about_all("Monkey D. Luffy appears in One Piece [1][5][7]. Nami is in it [7].")))
+    llm.script("SufficiencyReportWire", Fill(SUFFICIENT))
+    response = await model.ask(rules())
+    assert response.answer == "Monkey D. Luffy appears in One Piece [1][2]."
+    assert WarningCode.CITATION_REMOVED in codes(response)
+
+
 @pytest.mark.parametrize("action", ["web_search", "graph_query", "drop_table", "document_search"])
 async def test_an_action_outside_the_offered_ones_is_never_taken(model: Model, action: str) -> None:
     llm = model.llm

@@ -109,7 +109,6 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 )
 _ORDERS = tuple((tuple(words.split("|")), re.compile(pattern, re.MULTILINE)) for words, pattern in _SIGNS)
 _LONG_CODE = re.compile(r"(?<![\w+/=])(?:[A-Za-z0-9+/]{40,}={0,2}|(?:[0-9a-f]{2}[ :]?){24,})(?![\w+/=])")
-_ID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 _TAGS, _BIDI = range(0xE0000, 0xE0080), frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
 _HIDDEN = frozenset("\u200b\u2060\ufeff\u00ad")
 _MANY_HIDDEN = 3
@@ -124,4 +123,4 @@ def looks_like_orders(text: str) -> bool:
     small = text.casefold()
     if any(any(word in small for word in words) and pattern.search(small) for words, pattern in _ORDERS):
         return True
-    return _LONG_CODE.search(text) is not None or _ID.search(text) is not None
+    return _LONG_CODE.search(text) is not None

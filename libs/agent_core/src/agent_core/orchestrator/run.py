@@ -10,7 +10,7 @@ from agent_core.context.cards import card, fit
 from agent_core.context.labels import best_names
 from agent_core.context.orders import looks_like_orders
 from agent_core.errors import BudgetExhausted
-from agent_core.evidence import EntityRef, Evidence, entities_of
+from agent_core.evidence import EntityRef, Evidence, QueryResultEvidence, entities_of
 from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
@@ -44,6 +44,13 @@ def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
     best = mention.candidates[0].match
     alike = WHOLE_NAMES if best in WHOLE_NAMES else frozenset({best})
     return tuple(candidate for candidate in mention.candidates if candidate.match in alike)
+
+
+def _words_of_others(item: Evidence) -> str:
+    """What of an evidence may be a stranger's: of a query only what came back, not the query itself."""
+    if isinstance(item, QueryResultEvidence):
+        return "\n".join(cell for row in item.sample for cell in row if isinstance(cell, str))
+    return card(item)
 
 
 def _is_refused_query(outcome: StepOutcome) -> bool:
@@ -212,7 +219,7 @@ class Run:
             if item.id in self.read_for_orders:
                 continue
             self.read_for_orders.add(item.id)
-            if looks_like_orders(card(item)):
+            if looks_like_orders(_words_of_others(item)):
                 note = StepNote(status=StepStatus.REFUSED, hits=1)
                 self.trace.mark(Stage.OBSERVE, "orders", note, reason="a text that reads like orders is data only")
                 message = "A text that was read looks like orders to a model; none were followed."
