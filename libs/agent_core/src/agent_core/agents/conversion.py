@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from datastore.edges import EdgeType
 from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import ValidationError
 
@@ -198,7 +199,7 @@ def _graph(wire: GraphWire, labels: Labels, rationale: str) -> GraphIntent | Non
         start=labels.refs[wire.start],
         end=labels.refs[wire.end] if needs_end and wire.end else None,
         max_hops=_clamp(wire.max_hops, _DEFAULT_HOPS, MAX_HOPS),
-        edge_types=tuple(dict.fromkeys(wire.edge_types)),
+        edge_types=tuple(map(EdgeType, dict.fromkeys(wire.edge_types))),
         filters=GraphFilters(
             entity_types=tuple(dict.fromkeys(wire.entity_types)), qualifier=(wire.qualifier or "").strip() or None
         ),

@@ -200,13 +200,15 @@ class SufficiencyReportWire(BaseIOSchema):
 
 
 @lru_cache(maxsize=64)
-def next_step_type(actions: tuple[str, ...], entity_labels: tuple[str, ...]) -> type[NextStepWire]:
-    """NextStepWire that allows these actions and labels only. Without labels nothing can be walked from."""
+def next_step_type(
+    actions: tuple[str, ...], entity_labels: tuple[str, ...], edges: tuple[str, ...] = tuple(EdgeType)
+) -> type[NextStepWire]:
+    """NextStepWire that allows these actions, labels and relations only. Without labels nothing can be walked from."""
     search = _narrowed(SearchWire, entities=list[_literal(entity_labels)] if entity_labels else list[Literal[""]])
     graph: Any = None
     if entity_labels:
         label = _literal(entity_labels)
-        graph = _narrowed(GraphWire, start=label, end=label | None)
+        graph = _narrowed(GraphWire, start=label, end=label | None, edge_types=list[_literal(edges)])
     single = tuple(action for action in actions if action in ("qdrant_search", "pg_graph"))
     planned = _narrowed(
         PlannedStepWire,
