@@ -1,10 +1,10 @@
 """Which questions need no model: those that the rules read to the last word and whose answer one read brings."""
 
+from agent_core.languages import LANGUAGES
 from agent_core.orchestrator.run import WHOLE_NAMES, Run
 from agent_core.schemas import AgentRequest, AnswerKind, AskedField, QueryRewrite
 
 _LOOKUPS = frozenset({AnswerKind.ENTITY, AnswerKind.RELATION, AnswerKind.LIST})
-_LANGUAGES = frozenset({"en"})
 
 OBVIOUS = "an obvious lookup: every word was understood, and names are the catalogue's"
 FIXED = "a fixed text answers it"
@@ -24,7 +24,7 @@ def is_obvious(ruled: QueryRewrite, request: AgentRequest) -> bool:
         and ruled.answer_kind in _LOOKUPS
         and ruled.set_question is None
         and ruled.filters.is_empty
-        and (request.language or ruled.language) in _LANGUAGES
+        and (request.language or ruled.language) in LANGUAGES
     )
 
 

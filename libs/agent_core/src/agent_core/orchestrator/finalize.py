@@ -19,6 +19,7 @@ from agent_core.evidence import (
     entities_of,
 )
 from agent_core.grounding import Grounded, ground
+from agent_core.languages import localized
 from agent_core.orchestrator.calling import SourceCaller
 from agent_core.orchestrator.contradictions import warn_of_conflicts
 from agent_core.orchestrator.drafting import cleaned
@@ -298,7 +299,7 @@ def _respond(run: Run, ending: _Ending, rows: Mapping[UUID, EntityRowEvidence]) 
     sources: tuple[SourceCitation, ...] = ending.grounded.sources if ending.grounded else ()
     run.budget.ms["total_ms"] = round((run.budget.monotonic() - run.budget.started) * 1000, 3)
     return AgentResponse(
-        answer=ending.text,
+        answer=localized(ending.text, run.rewrite.language, names.values()),
         status=status,
         confidence=confidence.value,
         confidence_band=confidence.band,
