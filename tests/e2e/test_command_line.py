@@ -29,6 +29,19 @@ def test_one_json_answer_whose_entities_carry_names(running_home: Home) -> None:
     assert all(ref.name for ref in response.source_entities)
 
 
+def test_a_question_is_followed_as_it_is_answered(running_home: Home) -> None:
+    done = running_home.run("ask", "--json", "--stream", "--batch", "-", given="Who directed Cowboy Bebop?\n\n")
+
+    *events, refusal = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
+    assert (events[0]["kind"], events[-1]["kind"]) == ("run_started", "run_finished")
+    response = AgentResponse.model_validate(events[-1]["response"])
+    assert [ref.name for ref in response.result_entities] == ["Shinichiro Watanabe"]
+    finished = [event["stage_finished"] for event in events if event["kind"] == "stage_finished"]
+    assert [step["n"] for step in finished] == [step.n for step in response.steps]
+    assert (refusal["error"]["field"], done.returncode) == ("query", 1)
+
+
 def test_a_batch_is_answered_line_by_line_in_order(running_home: Home) -> None:
     questions = ["Who directed Cowboy Bebop?", "", "How many episodes does Cowboy Bebop have?", "a" * 10_000]
 

@@ -17,6 +17,7 @@ from agent_api.errors import (
 )
 from agent_api.v1 import search_pb2
 from agent_core.errors import SourceUnavailable
+from agent_core.events import EventListener
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.schemas import (
     AgentRequest,
@@ -42,7 +43,7 @@ class Answerer:
         self._work = work
         self.requests: list[AgentRequest] = []
 
-    async def run(self, request: AgentRequest) -> AgentResponse:
+    async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
         self.requests.append(request)
         return await self._work(request)
 

@@ -2,9 +2,8 @@
 # ruff: noqa: E501 -- a query and its rows stand on one line
 
 import asyncio
-import json
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -25,7 +24,7 @@ from cypher_sql.schema import EdgeSource, GraphSchema, NodeSource
 from fixtures.film_graph import edges, film_schema, films, nodes, people, write_film_graph
 from fixtures.hostile_queries import HOSTILE, WRITES, Hostile, Write, hostile_queries
 from fixtures.postgres import TestServer
-from fixtures.sql import sql_text
+from fixtures.sql import plan_outline, sql_text
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql as pg
@@ -63,8 +62,7 @@ class Films:
     def plan(self, statement: sa.Select[Any]) -> str:
         """The nodes of a statement's plan, one a line, children indented."""
         ((explained,),) = self.run(Explain(statement))
-        parsed: Any = json.loads(explained) if isinstance(explained, str) else explained
-        return "\n".join(_nodes(parsed[0]["Plan"], 0))
+        return plan_outline(explained)
 
     def write(self, statement: Write, *, is_read_only: bool) -> int:
         """How many rows a statement changes, which is undone."""
@@ -78,13 +76,6 @@ class Films:
                 return changed
 
         return self._runner.run(run())
-
-
-def _nodes(node: dict[str, Any], depth: int) -> Iterator[str]:
-    where = node.get("Index Name") or node.get("Relation Name") or ""
-    yield f"{'  ' * depth}{node['Node Type']} {where}".rstrip()
-    for child in node.get("Plans", ()):
-        yield from _nodes(child, depth + 1)
 
 
 @pytest.fixture(scope="module")

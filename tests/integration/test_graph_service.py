@@ -9,6 +9,7 @@ from agent_api.errors import InvalidQuestion
 from agent_api.v1 import graph_pb2
 from agent_api.values import from_list
 from agent_core.bootstrap import build_graph_access
+from agent_core.events import EventListener
 from agent_core.schemas import AgentRequest, AgentResponse
 from agent_service.graph_converters import description_from_proto
 from agent_service.server import AgentServer
@@ -24,7 +25,7 @@ WORKS = "MATCH (w:Anime) RETURN w.id AS id, w.name AS name, w.episodes AS episod
 
 
 class _NoAnswers:
-    async def run(self, request: AgentRequest) -> AgentResponse:
+    async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
         raise NotImplementedError
 
 

@@ -196,10 +196,13 @@ async def test_the_media_type_of_graphql_answers_is_spoken(graphql: GraphqlClien
     assert (plain.status_code, plain.headers["content-type"]) == (200, "application/json")
 
 
-async def test_a_stream_is_not_offered(graphql: GraphqlClient) -> None:
-    for accept in ("text/event-stream", 'multipart/mixed; subscriptionSpec="1.0"'):
-        answer = await graphql.post(TYPENAME, headers={"Accept": accept})
-        assert answer.json() == {"data": {"__typename": "Query"}}
+async def test_only_streams_of_events_are_offered(graphql: GraphqlClient) -> None:
+    parts = await graphql.post(TYPENAME, headers={"Accept": 'multipart/mixed; subscriptionSpec="1.0"'})
+    assert parts.json() == {"data": {"__typename": "Query"}}
+    events = await graphql.post(TYPENAME, headers={"Accept": "text/event-stream"})
+    assert (
+        events.text == 'event: next\r\ndata: {"data":{"__typename":"Query"}}\r\n\r\nevent: complete\r\ndata: \r\n\r\n'
+    )
 
 
 async def test_the_request_id_of_a_caller_is_kept(graphql: GraphqlClient) -> None:

@@ -108,13 +108,6 @@ async def test_bytes_that_are_no_http_are_refused_and_others_are_served() -> Non
             assert (await http.post("/graphql", json={"query": "{ __typename }"})).status_code == 200
 
 
-async def test_a_web_socket_is_not_opened() -> None:
-    async with running(NO_DATABASE) as (_, address), httpx.AsyncClient(base_url=address) as http:
-        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        answer = await http.get("/graphql", headers={**upgrade, "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="})
-    assert answer.status_code == 405
-
-
 async def test_a_database_that_refuses_is_told_at_once() -> None:
     async with serving_graphql(NO_DATABASE, acquire_timeout_ms=900) as graphql:
         started = time.monotonic()

@@ -1,60 +1,22 @@
 """One stage call over real HTTP: the real SDK, Instructor and agents against a scripted server."""
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
-from agent_core.agents.prompts import REWRITE
-from agent_core.agents.wire import QueryRewriteWire, QuestionInput
+from agent_core.agents.wire import QueryRewriteWire
 from agent_core.budget import Budget, Limits
-from agent_core.context.retrieved_context import RetrievedContextProvider
 from agent_core.errors import BudgetExhausted, ModelErrorKind, StageFailed
-from agent_core.llm.providers import ModelClient, ModelMode, ModelOptions, ModelProvider, open_model
+from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider, Price
 from agent_core.llm.stage_runner import ModelStageRunner
 from agent_core.protocols import StageCall
-from fixtures.scripted_llm import Drop, Fill, Hang, Page, Reply, Say, ScriptedLLM, Status
+from fixtures.modelled_loop import opened, rewrite_call, rewrite_values
+from fixtures.scripted_llm import Fill, Hang, Page, Reply, ScriptedLLM, Status
 
-GOOD = {
-    "rationale": "asks for works",
-    "rewritten_query": "Which anime features Luffy?",
-    "needs_external_context": True,
-    "fixed_answer": None,
-    "answer_kind": "list",
-    "mentions": [{"text": "Luffy", "entity_types": ["character"], "year": None, "within": None}],
-    "concepts": [],
-    "asked_fields": [],
-    "relations": [{"edge": "appears_in", "qualifier": None, "entity_type": "anime"}],
-    "entity_types": ["anime"],
-    "filters": [],
-    "top_k": None,
-    "language": "en",
-}
-BAD = {**GOOD, "answer_kind": "poem"}
+GOOD = rewrite_values()
+BAD = rewrite_values(answer_kind="poem")
 SECRET = "what-only-the-prompt-knows"
-
-
-def options(llm: ScriptedLLM, **changes: object) -> ModelOptions:
-    values: dict[str, object] = {
-        "provider": ModelProvider.OPENAI_COMPATIBLE,
-        "model": "scripted",
-        "base_url": llm.base_url,
-        "mode": ModelMode.TOOLS,
-        "try_timeout_seconds": 0.3,
-        "stage_timeout_seconds": 5.0,
-    }
-    return ModelOptions(**{**values, **changes})  # pyright: ignore[reportArgumentType]
-
-
-@asynccontextmanager
-async def opened(llm: ScriptedLLM, **changes: object) -> AsyncGenerator[ModelClient]:
-    client = open_model(options(llm, **changes))
-    try:
-        yield client
-    finally:
-        await client.close()
 
 
 def fresh_budget(**limits: int) -> Budget:
@@ -62,13 +24,7 @@ def fresh_budget(**limits: int) -> Budget:
 
 
 def call(question: str = "Which anime is Luffy in?", cards: tuple[str, ...] = (SECRET,)) -> StageCall[QueryRewriteWire]:
-    return StageCall(
-        stage="rewrite",
-        prompt=REWRITE,
-        context=RetrievedContextProvider(cards),
-        input=QuestionInput(question=question, language=None),
-        output=QueryRewriteWire,
-    )
+    return rewrite_call(question, cards)
 
 
 async def failure(llm: ScriptedLLM, budget: Budget, *replies: Reply, **changes: object) -> ModelErrorKind:
@@ -107,7 +63,7 @@ async def test_the_prompt_ends_with_the_fenced_context(scripted_llm: ScriptedLLM
 async def test_an_invalid_answer_is_corrected_once_with_the_reason(scripted_llm: ScriptedLLM) -> None:
     scripted_llm.script("*", Fill(BAD), Fill(GOOD))
     budget = fresh_budget()
-    async with opened(scripted_llm) as client:
+    async with opened(scripted_llm, mode=ModelMode.TOOLS) as client:
         assert (await ModelStageRunner(client).run(call(), budget)).answer_kind == "list"
     assert budget.model_calls == 2
     assert budget.prompt_tokens == 200
@@ -115,66 +71,10 @@ async def test_an_invalid_answer_is_corrected_once_with_the_reason(scripted_llm:
     assert "Validation Error" in scripted_llm.messages()[1]
 
 
-@pytest.mark.parametrize(
-    ("replies", "kind", "attempts"),
-    [
-        ([Fill(BAD)], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Fill("{}")], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Fill("")], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Fill('{"rationale": "a\x01b"}')], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Fill(GOOD, tool="drop_table")], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Fill(GOOD, copies=2)], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Say("Sure! Luffy is in One Piece.")], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Say("I can't help with that.", is_refusal=True)], ModelErrorKind.BAD_OUTPUT, 2),
-        ([Fill('{"rationale": "cut', finish_reason="length")], ModelErrorKind.TRUNCATED, 1),
-        ([Fill({**GOOD, "rationale": "x" * 1_000_000})], ModelErrorKind.BAD_OUTPUT, 1),
-        ([Page("<html>gateway</html>")], ModelErrorKind.BAD_OUTPUT, 1),
-        ([Page('{"choices": []}', "application/json")], ModelErrorKind.BAD_OUTPUT, 1),
-        ([Status(401)], ModelErrorKind.REJECTED, 1),
-        ([Status(400)], ModelErrorKind.REJECTED, 1),
-        ([Status(307, {"Location": "http://127.0.0.1:1/"})], ModelErrorKind.REJECTED, 1),
-        ([Status(429, {"Retry-After": "0.01"})], ModelErrorKind.RATE_LIMITED, 2),
-        ([Status(429, {"Retry-After": "60"})], ModelErrorKind.RATE_LIMITED, 1),
-        ([Status(429, {"Retry-After": "Wed, 01 Jan 2098 00:00:00 GMT"})], ModelErrorKind.RATE_LIMITED, 1),
-        ([Status(500, {"Retry-After": "0.01"})], ModelErrorKind.UNAVAILABLE, 2),
-        ([Drop()], ModelErrorKind.UNAVAILABLE, 2),
-        ([Hang()], ModelErrorKind.TIMEOUT, 2),
-        ([Hang(after_headers=True)], ModelErrorKind.TIMEOUT, 2),
-    ],
-    ids=lambda value: repr(value)[:40],
-)
-async def test_each_failure_has_its_kind_and_a_bounded_number_of_attempts(
-    scripted_llm: ScriptedLLM, replies: list[Reply], kind: ModelErrorKind, attempts: int
-) -> None:
-    budget = fresh_budget()
-    started = time.monotonic()
-    assert await failure(scripted_llm, budget, *replies) is kind
-    # Far below the thirty seconds for which the server hangs: nobody waited for it.
-    assert time.monotonic() - started < 20
-    assert len(scripted_llm.requests) == attempts
-    assert budget.model_calls == attempts
-
-
 async def test_nobody_listening_is_unavailable(scripted_llm: ScriptedLLM) -> None:
     budget = fresh_budget()
     assert await failure(scripted_llm, budget, base_url="http://127.0.0.1:1/v1") is ModelErrorKind.UNAVAILABLE
     assert budget.model_calls == 2
-
-
-async def test_a_failure_on_the_way_is_repeated_once_and_counted(scripted_llm: ScriptedLLM) -> None:
-    scripted_llm.script("*", Status(500, {"Retry-After": "0.01"}), Fill(GOOD))
-    budget = fresh_budget()
-    async with opened(scripted_llm) as client:
-        await ModelStageRunner(client).run(call(), budget)
-    assert budget.model_calls == 2
-
-
-async def test_json_modes_take_raw_control_characters(scripted_llm: ScriptedLLM) -> None:
-    raw = json.dumps(GOOD).replace("asks for works", "a\x01b\nc")
-    scripted_llm.script("*", Fill(raw))
-    async with opened(scripted_llm, mode=ModelMode.JSON_SCHEMA) as client:
-        wire = await ModelStageRunner(client).run(call(), fresh_budget())
-    assert wire.rationale == "a\x01b\nc"
 
 
 @pytest.mark.parametrize("calls", [0, 1])
@@ -209,9 +109,29 @@ async def test_tokens_of_the_first_attempt_stop_the_second(scripted_llm: Scripte
 async def test_money_is_counted_where_prices_are_known(scripted_llm: ScriptedLLM) -> None:
     scripted_llm.script("*", Fill(GOOD))
     budget = fresh_budget()
-    async with opened(scripted_llm, prompt_price=2.0, completion_price=10.0) as client:
+    async with opened(scripted_llm, prices={"scripted": Price(prompt=2.0, completion=10.0)}) as client:
         await ModelStageRunner(client).run(call(), budget)
     assert budget.cost == pytest.approx(0.0004)
+
+
+async def test_what_an_unpriced_model_costs_is_not_known(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    budget = fresh_budget()
+    async with opened(scripted_llm, prices={"another": Price(prompt=2.0, completion=10.0)}) as client:
+        await ModelStageRunner(client).run(call(), budget)
+    assert budget.cost is None
+
+
+async def test_a_stage_may_have_a_model_of_its_own(scripted_llm: ScriptedLLM) -> None:
+    scripted_llm.script("*", Fill(GOOD))
+    budget = fresh_budget()
+    prices = {"small": Price(prompt=1.0, completion=1.0)}
+    async with opened(scripted_llm, stage_models={"rewrite": "small"}, prices=prices) as client:
+        runner = ModelStageRunner(client)
+        await runner.run(call(), budget)
+        await runner.run(replace(call(), stage="answer"), fresh_budget())
+    assert [body["model"] for body in scripted_llm.requests] == ["small", "scripted"]
+    assert budget.cost == pytest.approx(0.00012)
 
 
 async def test_a_server_without_usage_is_counted_by_size(scripted_llm: ScriptedLLM) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from agent_core.bootstrap import Pictures, build_orchestrator
+from agent_core.bootstrap import FurtherSources, Pictures, build_orchestrator
 from agent_core.errors import IntentRefused, InvalidRequest
 from agent_core.evidence import SAME, RankedListEvidence
 from agent_core.orchestrator import Orchestrator
@@ -106,7 +106,7 @@ async def loop(
         read_only=read_only,
         vector_store=edge_store,
         embedder=embedder,
-        pictures=Pictures(HashImageEmbedder(), PictureReader()),
+        further=FurtherSources(Pictures(HashImageEmbedder(), PictureReader())),
     )
     yield built
     await built.close()

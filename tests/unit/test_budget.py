@@ -34,7 +34,7 @@ def test_each_spend_is_checked_before_it_counts() -> None:
 
 def test_tokens_and_money_stop_the_next_call() -> None:
     tokens = budget(tokens=100)
-    tokens.record_tokens(prompt=60, completion=40)
+    tokens.record_tokens(prompt=60, completion=40, cost=None)
     assert refused(tokens.spend_model_call) == "tokens"
     money = budget(cost=0.5)
     money.record_tokens(prompt=1, completion=1, cost=0.5)

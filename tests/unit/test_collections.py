@@ -1,7 +1,7 @@
 """Names, payload fields and index texts of the catalogue's collections."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 import pytest
@@ -10,6 +10,7 @@ from agent_core.schemas import DateRange, SearchFilters
 from datastore.dates import PartialDate
 from datastore.postgres.entity_cards import AnimeDetails, CardName, EntityCard, RawDate, StudioDetails
 from datastore.postgres.index_reads import IndexCard
+from datastore.vectors.chunk_points import chunk_filter
 from datastore.vectors.collections import (
     INDEXED_TYPES,
     PAYLOAD_FIELDS,
@@ -86,8 +87,11 @@ def test_other_names_are_none_of_ours(name: str) -> None:
 def test_every_filter_looks_at_an_indexed_field_and_every_index_serves_a_filter() -> None:
     condition = payload_filter(EVERY_FILTER)
     assert condition is not None
+    of_chunks = chunk_filter(documents=[UUID(int=1)], collections=["press"], first=date(2024, 1, 1))
+    assert of_chunks is not None
     indexed = {field.name for field in PAYLOAD_FIELDS if field.index is not None}
-    assert fields_in(condition) == indexed
+    assert fields_in(condition) | fields_in(of_chunks) == indexed
+    assert fields_in(of_chunks) == {each.field for each in required_indexes(EntityType.DOCUMENT)}
     unset = {name for name, value in EVERY_FILTER if value == SearchFilters.model_fields[name].default}
     assert unset == {"ids", "genres_all", "genres_none"}
 

@@ -4,6 +4,7 @@ import pytest
 from agent_evals.claims import (
     Phrase,
     catalogue_names_in,
+    is_name_said,
     is_said,
     markers,
     phrases_in,
@@ -79,6 +80,12 @@ def test_scripts_without_spaces_have_no_word_ends() -> None:
     assert is_said("鬼滅", "鬼滅の刃の監督は誰？")
     assert is_said("アニ", "アニメの監督")
     assert not is_said("ナルト", "鬼滅の刃")
+
+
+def test_a_name_and_its_year_may_be_said_apart() -> None:
+    assert is_name_said("Hunter x Hunter (2011)", "Hunter x Hunter\nstart date: 2 October 2011")
+    assert not is_name_said("Hunter x Hunter (2011)", "Hunter x Hunter\nstart date: 16 October 1999")
+    assert not is_name_said("Hunter x Hunter (2011)", "Hunter\nstart date: 2 October 2011")
 
 
 def test_a_list_of_two_may_be_said_apart() -> None:

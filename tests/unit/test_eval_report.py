@@ -5,7 +5,7 @@ import json
 import pytest
 from agent_evals.dataset import Kind
 from agent_evals.evaluators import Outcome, Overlap
-from agent_evals.report import EvalReport, Result
+from agent_evals.report import EvalReport, Goals, Result
 
 
 def result(
@@ -78,6 +78,12 @@ def test_missed_goals_are_named() -> None:
         "path: 50.0% right, 60% wanted",
     )
     assert EvalReport((result(Kind.PATH, Outcome.RIGHT),)).shortfalls == ()
+    stricter = EvalReport(REPORT.results, Goals(share_right=0.5, share_right_of_kind=0.51))
+    assert stricter.shortfalls == (
+        "2 invented entities",
+        "lookup: 50.0% right, 51% wanted",
+        "path: 50.0% right, 51% wanted",
+    )
 
 
 def test_an_empty_report_has_no_share() -> None:

@@ -1,6 +1,7 @@
 """Proto to contracts and back: translation only."""
 
 from collections.abc import Iterable, Iterator
+from typing import cast
 from uuid import UUID
 
 from agent_api.v1 import search_pb2
@@ -9,7 +10,8 @@ from agent_core.evidence import EntityRef, EvidenceBase
 from agent_core.schemas import AgentRequest, AgentResponse, Strategy
 from datastore.vocabulary import EntityType
 from google.protobuf import json_format
-from pydantic import JsonValue, ValidationError
+from google.protobuf.message import Message
+from pydantic import BaseModel, JsonValue, ValidationError
 
 _ENTITY_TYPE_PREFIX = "ENTITY_TYPE_"
 _STRATEGY_PREFIX = "STRATEGY_"
@@ -90,19 +92,28 @@ def _uuid(text: str, field: str) -> UUID:
 
 
 def response_to_proto(response: AgentResponse) -> search_pb2.SearchAIResponse:
-    """The whole answer. Contract and message have the same fields but for what `_to_message` renames."""
-    document = response.model_dump(mode="json", exclude_none=True)
-    fields = {name: _to_message(value) for name, value in document.items()}
-    return json_format.ParseDict(fields, search_pb2.SearchAIResponse())
+    """The whole answer."""
+    return contract_to_proto(response, search_pb2.SearchAIResponse())
+
+
+def contract_to_proto[M: Message](contract: BaseModel, message: M) -> M:
+    """`message`, filled. It has the same fields as its contract but for what `_to_message` renames."""
+    fields = _to_message(contract.model_dump(mode="json", exclude_none=True))
+    return json_format.ParseDict(cast("dict[str, JsonValue]", fields), message)
 
 
 def response_from_proto(message: search_pb2.SearchAIResponse) -> AgentResponse:
     """The contract of an answer: the inverse of `response_to_proto`."""
+    return contract_from_proto(message, AgentResponse)
+
+
+def contract_from_proto[C: BaseModel](message: Message, contract: type[C]) -> C:
+    """The inverse of `contract_to_proto`."""
     # Zeros too: a field that is 0 or empty is said, only one that has presence may be missing.
     document = json_format.MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
-    return AgentResponse.model_validate(_to_contract(document))
+    return contract.model_validate(_to_contract(document))
 
 
 def _to_message(node: JsonValue) -> JsonValue:

@@ -58,8 +58,12 @@ class Admission:
             raise Refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, "OVERLOADED", "the answer service is busy")
         self.running += 1
 
+    def hold(self) -> None:
+        """Keep a place for work that outlives its call, which is about to leave its own."""
+        self.running += 1
+
     def leave(self) -> None:
-        """Ends what `enter` began."""
+        """Ends what `enter` or `hold` began."""
         self.running -= 1
 
 

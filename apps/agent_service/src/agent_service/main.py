@@ -12,9 +12,9 @@ import sqlalchemy as sa
 import structlog
 import uvloop
 from agent_api.client import AgentClient
-from agent_core.bootstrap import Pictures, build_graph_access, build_orchestrator
+from agent_core.bootstrap import FurtherSources, Pictures, build_graph_access, build_orchestrator
 from agent_core.budget import Limits, QueryLimits
-from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider
+from agent_core.llm.providers import ProviderNotInstalled
 from agent_core.orchestrator import LoopOptions
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
@@ -29,11 +29,15 @@ from embeddings.images.reading import PictureReader
 from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
+from observability.tracing import TracingNotInstalled
 from pydantic import ValidationError
 
+from agent_service.metrics import EndpointInUse
+from agent_service.model_settings import ModelNotUsable
 from agent_service.server import AgentServer, PortInUse
 from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
+from agent_service.telemetry import observe, open_telemetry
 
 _CHECK_SECONDS = 3.0
 _LOG = structlog.get_logger(__name__)
@@ -46,6 +50,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
     Raises:
         PortInUse: Something else listens on the address.
         EmbedderUnavailable: The embedding model that the settings name can't be used.
+        ModelNotUsable, ProviderNotInstalled: The language model that they name can't be asked.
+        EndpointInUse: Something else listens on the address of the metrics.
+        TracingNotInstalled: Spans are to be sent, and what sends them is not installed.
     """
     async with AsyncExitStack() as opened:
         engine = open_read_only(_postgres_options(settings))
@@ -69,8 +76,10 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             hot=hot,
             vector_store=store,
             embedder=embedder,
-            pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
-            model=_model_options(settings),
+            further=FurtherSources(
+                pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+            ),
+            model=settings.model(),
             options=LoopOptions(
                 limits=_limits(settings),
                 queries=_query_limits(settings),
@@ -81,7 +90,9 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         )
         opened.push_async_callback(orchestrator.close)
         graph = build_graph_access(engine, _query_limits(settings))
-        server = AgentServer(orchestrator, settings, is_ready=lambda: _check_database(engine), graph=graph)
+        metrics = open_telemetry(settings, engine, opened)
+        observed, traces = observe(orchestrator, settings, writer, metrics, opened)
+        server = AgentServer(observed, settings, is_ready=lambda: _check_database(engine), graph=graph, traces=traces)
         await server.start()
         opened.push_async_callback(server.stop)
         yield server
@@ -101,7 +112,14 @@ def run() -> None:
         sys.exit(0 if asyncio.run(_is_serving(settings)) else 1)
     try:
         uvloop.run(_serve(settings))
-    except (PortInUse, EmbedderUnavailable) as exc:
+    except (
+        PortInUse,
+        EmbedderUnavailable,
+        EndpointInUse,
+        ModelNotUsable,
+        ProviderNotInstalled,
+        TracingNotInstalled,
+    ) as exc:
         sys.exit(f"enishi-agent-service: {exc}")
 
 
@@ -168,7 +186,7 @@ def _hot_options(settings: Settings) -> PostgresOptions:
 
 
 def _session_options(settings: Settings) -> PostgresOptions:
-    """The one pool that writes, for nothing but sessions: small, and as the login user."""
+    """The one pool that writes, for nothing but sessions and records of runs: small, and as the login user."""
     return PostgresOptions(
         dsn=settings.postgres_dsn.get_secret_value(),
         pool_min_size=0,
@@ -184,23 +202,10 @@ def _limits(settings: Settings) -> Limits:
         model_calls=settings.max_model_calls,
         tool_calls=settings.max_tool_calls,
         tokens=settings.max_tokens,
+        cost=settings.max_cost,
         seconds=settings.request_seconds,
     )
 
 
 def _query_limits(settings: Settings) -> QueryLimits:
     return QueryLimits(rows=settings.graph_loop_rows, cost=settings.graph_max_cost)
-
-
-def _model_options(settings: Settings) -> ModelOptions | None:
-    """None without a model's name: the rule-based stages then answer alone."""
-    if settings.llm_model is None:
-        return None
-    is_elsewhere = settings.llm_base_url is not None
-    return ModelOptions(
-        provider=ModelProvider.OPENAI_COMPATIBLE if is_elsewhere else ModelProvider.OPENAI,
-        model=settings.llm_model,
-        base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else "",
-        mode=ModelMode(settings.llm_mode),
-    )

@@ -10,12 +10,17 @@ import structlog
 from agent_api.client import SEARCH_SERVICE
 from agent_api.v1.graph_pb2_grpc import add_GraphServiceServicer_to_server
 from agent_api.v1.search_pb2_grpc import add_SearchServiceServicer_to_server
+from agent_api.v1.traces_pb2_grpc import add_TraceServiceServicer_to_server
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from observability.tracing import is_tracing
 
+from agent_service.call_spans import CallSpans
 from agent_service.graph_servicer import GraphServicer, GraphSource
 from agent_service.interceptors import Admission, CallGuard
-from agent_service.servicer import Answerer, SearchServicer
+from agent_service.runs import Answerer, RunLimits, Runs
+from agent_service.servicer import SearchServicer
 from agent_service.settings import Settings
+from agent_service.trace_servicer import TraceAccess, TraceServicer
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _READY_CHECK_EVERY_SECONDS = 1.0
@@ -42,38 +47,54 @@ class PortInUse(Exception):
 
 
 class AgentServer:
-    """One server over one loop. `start`, then `stop`; between them `port` says where it listens."""
+    """One server over one loop. `start`, then `stop`; between them `port` says where it listens.
+
+    `admission` counts the calls under way, `runs` the streamed runs.
+    """
 
     def __init__(
-        self, answerer: Answerer, settings: Settings, *, is_ready: ReadyCheck, graph: GraphSource | None = None
+        self,
+        answerer: Answerer,
+        settings: Settings,
+        *,
+        is_ready: ReadyCheck,
+        graph: GraphSource | None = None,
+        traces: TraceAccess | None = None,
     ) -> None:
-        """Without a `graph` its service isn't there."""
+        """Without a `graph` or `traces` their services aren't there."""
         self._settings = settings
         self._is_ready = is_ready
         # The health package is untyped; the protocol above says what is used of it.
         self._health: HealthReporter = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         self._watcher: asyncio.Task[None] | None = None
         token = settings.internal_token.get_secret_value() if settings.internal_token else None
-        guard = CallGuard(
-            max_seconds=settings.request_seconds,
-            admission=Admission(settings.max_concurrent_requests),
-            token=token,
-        )
+        self.admission = Admission(settings.max_concurrent_requests)
+        guard = CallGuard(max_seconds=settings.request_seconds, admission=self.admission, token=token)
+        self.runs = Runs(answerer, _run_limits(settings), self.admission)
         self._server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
                 ("grpc.max_send_message_length", settings.max_message_bytes),
                 # Two servers on one port would share its calls at random.
                 ("grpc.so_reuseport", 0),
-            ]
+            ],
+            interceptors=[CallSpans()] if is_tracing() else [],
         )
-        servicer = SearchServicer(answerer, guard, max_message_bytes=settings.max_message_bytes)
+        servicer = SearchServicer(
+            answerer,
+            guard,
+            self.runs,
+            max_message_bytes=settings.max_message_bytes,
+            heartbeat_seconds=settings.stream_heartbeat_seconds,
+        )
         add_SearchServiceServicer_to_server(servicer, self._server)
         if graph is not None:
             graph_servicer = GraphServicer(
                 graph, guard, max_message_bytes=settings.max_message_bytes, max_rows=settings.graph_max_rows
             )
             add_GraphServiceServicer_to_server(graph_servicer, self._server)
+        if traces is not None:
+            add_TraceServiceServicer_to_server(TraceServicer(traces, guard), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)  # pyright: ignore[reportUnknownMemberType]
         self.port = 0
 
@@ -100,6 +121,7 @@ class AgentServer:
                 await self._watcher
         await self._health.enter_graceful_shutdown()
         await self._server.stop(grace=self._settings.drain_seconds)
+        await self.runs.close()
         _log.info("server_stopped")
 
     async def _watch(self) -> None:
@@ -120,3 +142,13 @@ class AgentServer:
         status = health_pb2.HealthCheckResponse.SERVING if is_serving else health_pb2.HealthCheckResponse.NOT_SERVING
         for service in ("", SEARCH_SERVICE):
             await self._health.set(service, status)
+
+
+def _run_limits(settings: Settings) -> RunLimits:
+    return RunLimits(
+        events=settings.run_events,
+        kept=settings.kept_runs,
+        kept_bytes=settings.kept_run_bytes,
+        kept_seconds=settings.kept_run_seconds,
+        detached_seconds=settings.detached_run_seconds,
+    )

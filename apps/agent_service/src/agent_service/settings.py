@@ -4,9 +4,12 @@ import os
 from pathlib import Path
 from typing import Literal, Self
 
+from agent_core.llm.options import ModelOptions
 from embeddings.images.options import ImageFields
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from agent_service.model_settings import KnownNames, ModelFields, model_options
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -18,10 +21,12 @@ def _default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "enishi"
 
 
-class Settings(ImageFields, BaseSettings):
+class Settings(ImageFields, ModelFields, BaseSettings):
     """What the agent service can be told. Limits here are ceilings: a request may ask for less, never for more."""
 
-    model_config = SettingsConfigDict(env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(
+        env_prefix="ENISHI_", env_ignore_empty=True, frozen=True, extra="forbid", hide_input_in_errors=True
+    )
 
     agent_host: str = "127.0.0.1"
     agent_port: int = Field(default=50051, ge=0, le=65_535)
@@ -46,16 +51,13 @@ class Settings(ImageFields, BaseSettings):
     vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
     cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again.")
 
-    llm_base_url: str | None = None
-    llm_api_key: SecretStr | None = None
-    llm_model: str | None = None
-    llm_mode: Literal["auto", "tools", "json_schema", "json"] = "auto"
     fast_path: bool = Field(default=True, description="Answer obvious lookups without asking the model.")
 
     max_turns: int = Field(default=6, ge=1, le=20)
     max_model_calls: int = Field(default=12, ge=0, le=100)
     max_tool_calls: int = Field(default=24, ge=1, le=200)
     max_tokens: int = Field(default=60_000, ge=0)
+    max_cost: float | None = Field(default=None, gt=0, description="In the currency of ENISHI_LLM_PRICES.")
     request_seconds: float = Field(default=30.0, gt=0, le=300)
 
     graph_loop_rows: int = Field(default=100, ge=1, le=1_000, description="Rows of a graph query that an answer reads.")
@@ -69,10 +71,33 @@ class Settings(ImageFields, BaseSettings):
 
     session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
     session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
+    trace_days: int = Field(default=30, ge=0, le=3_650, description="How long a run's record is kept; 0 stores none.")
+    trace_text: bool = Field(default=False, description="Keep questions, evidence and drafts in records of runs.")
+    trace_queue: int = Field(default=100, ge=1, le=10_000, description="Runs that may wait to be stored.")
+    trace_max_events: int = Field(default=1_000, ge=10, le=100_000, description="Events of one run that are kept.")
+    trace_max_bytes: int = Field(default=1_000_000, ge=1_000, le=2_000_000, description="Most of one record.")
+
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(default=None, ge=0, le=65_535, description="Where Prometheus reads; unset is off.")
+    index_lag_seconds: float = Field(default=15.0, ge=1, le=3_600, description="How often the index's lag is measured.")
+    otlp_endpoint: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Where spans go, over gRPC, e.g. http://127.0.0.1:4317."
+    )
+
     session_pool_size: int = Field(default=2, ge=1, le=100)
 
     max_concurrent_requests: int = Field(default=32, ge=1, le=10_000)
     max_message_bytes: int = Field(default=4 * 1024 * 1024, ge=65_536)
+    stream_heartbeat_seconds: float = Field(default=10.0, gt=0, le=300, description="Of a stream that is silent.")
+    run_events: int = Field(
+        default=1_000, ge=10, le=100_000, description="Events of one run, from which on mere progress is dropped."
+    )
+    kept_runs: int = Field(default=100, ge=0, le=10_000, description="Runs that can be resumed, at one time.")
+    kept_run_bytes: int = Field(default=64 * 1024 * 1024, ge=0, description="What the ended ones may hold together.")
+    kept_run_seconds: float = Field(default=60.0, ge=0, le=3_600, description="How long an ended one can be resumed.")
+    detached_run_seconds: float = Field(
+        default=15.0, ge=0, le=300, description="How long one goes on that nobody follows."
+    )
     drain_seconds: float = Field(default=25.0, ge=0, le=300)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
@@ -86,9 +111,18 @@ class Settings(ImageFields, BaseSettings):
                 )
             if self.internal_token is None:
                 raise ValueError("ENISHI_INTERNAL_TOKEN is required when ENISHI_AGENT_HOST is not loopback")
+        if self.metrics_port is not None and self.metrics_host not in LOOPBACK_HOSTS and not self.allow_remote:
+            raise ValueError(
+                f"ENISHI_METRICS_HOST={self.metrics_host} is reachable from other machines: "
+                "set ENISHI_ALLOW_REMOTE=true, or use 127.0.0.1"
+            )
         return self
 
     @property
     def bind_address(self) -> str:
         """The address in gRPC's form."""
         return self.agent_host if self.agent_host.startswith("unix:") else f"{self.agent_host}:{self.agent_port}"
+
+    def model(self) -> ModelOptions | None:
+        """The model to ask, if one is named. Raises ModelNotUsable."""
+        return model_options(self, KnownNames(), max_cost=self.max_cost)

@@ -22,6 +22,9 @@ app.add_typer(bench, name="bench")
 index = typer.Typer(no_args_is_help=True, help="The vector index of the embedded stack.")
 app.add_typer(index, name="index")
 
+documents = typer.Typer(no_args_is_help=True, help="Documents: files and folders that answers quote from.")
+app.add_typer(documents, name="documents")
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 SourceOption = Annotated[str | None, typer.Option("--source", help="Whose word the records are.")]
@@ -68,6 +71,9 @@ def ask(
         UUID | None, typer.Option(help="A UUID of your choice: questions of one session follow on each other.")
     ] = None,
     image: Annotated[str | None, typer.Option(help="A picture that is asked about: a file, or an http(s) URL.")] = None,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Show each step as it is taken; JSON: an event a line.")
+    ] = False,
 ) -> None:
     """Ask a question, or one a line from a file; answers come in the same order."""
     from enishi.commands.ask import run_ask
@@ -76,7 +82,17 @@ def ask(
         _fail("give either a QUESTION or --batch FILE", EXIT_USAGE)
     if image is not None and question is None:
         _fail("--image goes with one QUESTION", EXIT_USAGE)
-    _run(run_ask(_settings(), question=question, batch=batch, session=session, image=image, as_json=as_json))
+    _run(
+        run_ask(
+            _settings(),
+            question=question,
+            batch=batch,
+            session=session,
+            image=image,
+            as_json=as_json,
+            as_it_comes=stream,
+        )
+    )
 
 
 @app.command("import")
@@ -127,6 +143,29 @@ def schema(as_json: JsonFlag = False) -> None:
 
 
 @app.command()
+def trace(
+    trace_id: Annotated[UUID | None, typer.Argument(metavar="ID", help="The trace_id of an answer.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many runs to list.")] = 20,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what a run did and how long it took; without an ID list the last runs."""
+    from enishi.commands.tracing import run_trace
+
+    _run(run_trace(_settings(), trace_id, limit=limit, as_json=as_json))
+
+
+@app.command()
+def replay(
+    trace_id: Annotated[UUID, typer.Argument(metavar="ID", help="The trace_id of an answer.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Run a recorded question again on today's catalogue, without a model. Exits 1 at a difference, 2 when it can't."""
+    from enishi.commands.tracing import run_replay
+
+    _run(run_replay(_settings(), trace_id, as_json=as_json))
+
+
+@app.command()
 def export(
     path: Annotated[Path, typer.Argument(help="A file for the records, packed when it ends in .gz; '-' prints them.")],
     source: SourceOption = None,
@@ -144,7 +183,8 @@ def eval_(
         str,
         typer.Argument(
             metavar="CATALOGUE",
-            help="demo; tck, metaqa or text2cypher: the graph language; fit: the lead that tells namesakes apart.",
+            help="demo; tck, metaqa or text2cypher: the graph language; peps: references between documents; "
+            "fit: the lead that tells namesakes apart.",
         ),
     ],
     dataset: Annotated[
@@ -168,6 +208,13 @@ def eval_(
             _fail("--dataset, --renamed and --llm: only demo has them", EXIT_USAGE)
         asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
         _run(run_language_eval(_settings(), asked))
+        return
+    if catalogue == "peps":
+        from enishi.commands.evaluating_peps import run_peps_eval
+
+        if dataset is not None or renamed:
+            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
+        _run(run_peps_eval(_settings(), data, show_failures=show_failures, as_json=as_json))
         return
     from enishi.commands.evaluating import Evaluation, run_eval
     from enishi.commands.fitting import run_fit
@@ -238,6 +285,50 @@ def index_images(
     _run(run_index_images(_settings(), path, as_json=as_json))
 
 
+@documents.command("add")
+def documents_add(
+    path: Annotated[Path, typer.Argument(help="A file or a folder: Markdown, HTML, text, RST, PDF, DOCX or JSONL.")],
+    collection: Annotated[
+        str, typer.Option(help="What the documents belong to: small letters, digits and _.")
+    ] = "documents",
+    sync: Annotated[
+        bool, typer.Option("--sync", help="Remove what the collection holds and the folder no longer does.")
+    ] = False,
+    accept_loss: Annotated[bool, typer.Option("--accept-loss", help="Let --sync remove a large part.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Read documents, or read again those that changed. Exits as `import` does."""
+    from enishi.commands.documents import AddRequest, run_add
+
+    request = AddRequest(path, collection, sync=sync, accept_loss=accept_loss)
+    _run(run_add(_settings(), request, as_json=as_json))
+
+
+@documents.command("remove")
+def documents_remove(
+    refs: Annotated[list[str] | None, typer.Argument(metavar="[REF]...", help="As `list` shows them.")] = None,
+    collection: Annotated[str | None, typer.Option(help="Remove all of this collection.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Remove documents with all that was derived from them. Exits 2 when there are none of these names."""
+    from enishi.commands.documents import run_remove
+
+    if not refs and collection is None:
+        _fail("give REFs or --collection", EXIT_USAGE)
+    _run(run_remove(_settings(), tuple(refs or ()), collection=collection, as_json=as_json))
+
+
+@documents.command("list")
+def documents_list(
+    collection: Annotated[str | None, typer.Option(help="Only this collection.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the documents there are; with --json one a line."""
+    from enishi.commands.documents import run_list
+
+    _run(run_list(_settings(), collection=collection, as_json=as_json))
+
+
 @app.command()
 def migrate() -> None:
     """Bring the database of ENISHI_POSTGRES_DSN to the newest schema."""
@@ -247,8 +338,15 @@ def migrate() -> None:
 
 
 @app.command()
-def doctor(as_json: JsonFlag = False) -> None:
+def doctor(
+    llm: Annotated[bool, typer.Option("--llm", help="Ask the configured model what it can do.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
     """Print the settings, with secrets hidden, and check every dependency."""
+    if llm:
+        from enishi.commands.doctor_model import run_doctor_model
+
+        _run(run_doctor_model(_settings(), as_json=as_json))
     from enishi.commands.doctor import run_doctor
 
     _run(run_doctor(_settings(), as_json=as_json))

@@ -43,6 +43,16 @@ class Settings(BaseSettings):
         default=0.05, ge=0, le=1, description="Share of what a source said before that a new dump may lack unasked."
     )
     import_loss_minimum: int = Field(default=3, ge=1, description="Fewer than this many never hold an import back.")
+    chunk_tokens: int = Field(default=200, ge=20, le=4_000, description="How large a chunk of a document may be.")
+    chunk_overlap: int = Field(default=40, ge=0, le=1_000, description="Tokens a chunk may repeat from the one before.")
+    document_file_bytes: int = Field(
+        default=64 * 1024 * 1024, ge=1_024, le=1024**3, description="A larger file, or line of JSON, is refused."
+    )
+    document_unpacked_bytes: int = Field(
+        default=256 * 1024 * 1024, ge=1_024, le=4 * 1024**3, description="What a packed document may hold in all."
+    )
+    document_characters: int = Field(default=20_000_000, ge=1_000, le=200_000_000, description="A text's length.")
+    document_pages: int = Field(default=5_000, ge=1, le=100_000, description="Pages of a PDF.")
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
 

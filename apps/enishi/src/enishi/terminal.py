@@ -1,8 +1,9 @@
 """Answers, reports and checks as people see them in a terminal. Nothing a catalogue or a model wrote reaches it raw."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from agent_core.context.source_lines import passage_lines
 from agent_core.schemas import AgentResponse, AnswerStatus, Candidate, ConfidenceBand, SourceCitation
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -42,7 +43,8 @@ def is_grounded(response: AgentResponse) -> bool:
 def answer_panel(question: str, response: AgentResponse) -> RenderableType:
     """A question with its answer, its evidence and what to know about it."""
     parts: list[RenderableType] = [Text(clean(response.answer))]
-    parts += _section("Evidence", [_source_line(source) for source in response.sources])
+    passages = passage_lines(response)
+    parts += _section("Evidence", [_source_line(source, passages) for source in response.sources])
     parts += _section("Other readings", [_candidate_line(candidate) for candidate in response.alternatives])
     parts += _section("Missing", [clean(item) for item in response.missing])
     parts += _section("Note", [clean(f"{warning.code}: {warning.message}") for warning in response.warnings])
@@ -59,10 +61,13 @@ def _section(title: str, lines: Sequence[str]) -> list[RenderableType]:
     return [Text(""), Text(title, "dim"), *(Text(f"  {line}") for line in lines)]
 
 
-def _source_line(source: SourceCitation) -> str:
+def _source_line(source: SourceCitation, passages: Mapping[int, str]) -> str:
+    """A citation on one line; of a passage the line that is fixed for them, and its quote below."""
     quote = clean(source.quote.replace("\n", " "))
     if len(quote) > _MAX_QUOTE_CHARACTERS:
         quote = quote[: _MAX_QUOTE_CHARACTERS - 1] + "…"
+    if source.marker in passages:
+        return f"{clean(passages[source.marker])}\n      “{quote}”"
     return f"[{source.marker}] {clean(source.title)}: {quote} ({clean(source.locator)})"
 
 

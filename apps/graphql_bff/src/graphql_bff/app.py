@@ -45,14 +45,15 @@ class _App(FastAPI):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the life of the app."""
-        is_graphql = scope["type"] == "http" and scope["path"] == GRAPHQL_PATH
+        is_graphql = scope["type"] in ("http", "websocket") and scope["path"] == GRAPHQL_PATH
         await (self._graphql if is_graphql else super().__call__)(scope, receive, send)
 
 
 def build_app(settings: Settings) -> FastAPI:
     """The ASGI app over resources of its own, which its lifespan closes; nothing connects before that starts.
 
-    `state.fast_lane` counts what the fast lane answered and passed on. Raises UnreadableDocuments.
+    `state.fast_lane` counts what the fast lane answered and passed on, `state.sockets` the open WebSockets.
+    Raises UnreadableDocuments.
     """
     resources = open_resources(settings)
 
@@ -82,6 +83,7 @@ def build_app(settings: Settings) -> FastAPI:
     endpoint = GraphqlEndpoint(resources)
     app = _App(_guarded(endpoint, settings), (Route(LIVE_PATH, live), Route(READY_PATH, ready)), lifespan)
     app.state.fast_lane = endpoint.fast_lane
+    app.state.sockets = endpoint.sockets
     return app
 
 

@@ -33,3 +33,7 @@ class RequestContext:
         self.names = NamesLoader(reader)
         self.external_ids = ExternalIdsLoader(reader)
         self.links = LinkLoader(reader, self.rows, LinkBudget(resources.settings.max_links))
+
+    def for_operation(self) -> "RequestContext":
+        """The context of one operation: this one, where a request holds no more than one."""
+        return self

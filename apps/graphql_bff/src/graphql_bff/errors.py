@@ -24,6 +24,7 @@ _FIELDS = {
     "max_model_calls": "budgets.maxModelCalls",
     "max_tool_calls": "budgets.maxToolCalls",
     "max_tokens": "budgets.maxTokens",
+    "resume.run_id": "runId",
 }
 
 
@@ -132,6 +133,8 @@ def _explain_agent(error: agent_errors.AgentError) -> tuple[str, dict[str, objec
         case agent_errors.InvalidQuestion():
             field = _FIELDS.get(error.field, error.field)
             return f"{field}: {error.limit}", {"code": ErrorCode.BAD_INPUT, "field": field}
+        case agent_errors.RunNotFound():
+            return f"runId: {error}", {"code": ErrorCode.BAD_INPUT, "field": "runId"}
         case agent_errors.AgentUnavailable():
             return str(error), {"code": ErrorCode.UNAVAILABLE}
         case agent_errors.AgentOverloaded():

@@ -6,9 +6,11 @@ import gc
 import http.client
 import signal
 import sys
+from contextlib import AbstractContextManager, closing, nullcontext
 
 import uvloop
 from observability.logging import configure_logging
+from observability.tracing import SpanTarget, TracingNotInstalled, start_tracing
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
@@ -32,8 +34,9 @@ def run() -> None:
     if arguments.check:
         sys.exit(0 if _is_ready(settings) else 1)
     try:
-        uvloop.run(_serve(settings))
-    except (PortInUse, AddressNotUsable, NotStarted) as exc:
+        with _tracing(settings):
+            uvloop.run(_serve(settings))
+    except (PortInUse, AddressNotUsable, NotStarted, TracingNotInstalled) as exc:
         sys.exit(f"{_PROGRAM}: {exc}")
 
 
@@ -45,6 +48,11 @@ def _read_settings() -> Settings:
         sys.exit(f"{_PROGRAM}: {'; '.join(problems)}")
     except SettingsError as exc:
         sys.exit(f"{_PROGRAM}: {exc}")
+
+
+def _tracing(settings: Settings) -> AbstractContextManager[object]:
+    endpoint = settings.otlp_endpoint
+    return closing(start_tracing(SpanTarget(endpoint, _PROGRAM))) if endpoint else nullcontext()
 
 
 async def _serve(settings: Settings) -> None:

@@ -19,6 +19,8 @@ from datastore.postgres.entity_rows import (
 )
 from datastore.postgres.hot import HotPool
 from datastore.vocabulary import EntityType
+from observability.attributes import BATCH_SIZE
+from observability.tracing import span
 
 
 class CatalogueReader:
@@ -30,31 +32,31 @@ class CatalogueReader:
 
     async def living(self, ids: Sequence[UUID]) -> dict[UUID, Living]:
         """What each id leads to, redirects followed."""
-        return await self._in_time(fetch_living(self._pool, ids))
+        return await self._batch("living", ids, fetch_living(self._pool, ids))
 
     async def rows_of(self, entity_type: EntityType, ids: Sequence[UUID]) -> dict[UUID, EntityRow]:
         """Entities of one type, by id."""
-        return await self._in_time(fetch_rows_of(self._pool, entity_type, ids))
+        return await self._batch(entity_type, ids, fetch_rows_of(self._pool, entity_type, ids))
 
     async def names(self, ids: Sequence[UUID]) -> dict[UUID, tuple[CardName, ...]]:
         """All names of each entity."""
-        return await self._in_time(fetch_names(self._pool, ids))
+        return await self._batch("names", ids, fetch_names(self._pool, ids))
 
     async def external_ids(self, ids: Sequence[UUID]) -> dict[UUID, tuple[CardExternalId, ...]]:
         """All external ids of each entity."""
-        return await self._in_time(fetch_external_ids(self._pool, ids))
+        return await self._batch("external_ids", ids, fetch_external_ids(self._pool, ids))
 
     async def links(
         self, ids: Sequence[UUID], edges: Sequence[EdgeType], *, first: int, offset: int, qualifier: str | None
     ) -> dict[UUID, list[LinkRow]]:
         """A page of the links of each entity."""
-        return await self._in_time(
-            fetch_links(self._pool, ids, edges, per_source=first, offset=offset, qualifier=qualifier)
-        )
+        links = fetch_links(self._pool, ids, edges, per_source=first, offset=offset, qualifier=qualifier)
+        return await self._batch("links", ids, links)
 
-    async def _in_time[Result](self, read: Awaitable[Result]) -> Result:
+    async def _batch[Result](self, what: str, ids: Sequence[UUID], read: Awaitable[Result]) -> Result:
         try:
-            async with asyncio.timeout(self._seconds):
-                return await read
+            with span(f"batch {what}", {BATCH_SIZE: len(ids)}):
+                async with asyncio.timeout(self._seconds):
+                    return await read
         except TimeoutError as exc:
             raise DatabaseUnavailable(timed_out=True) from exc

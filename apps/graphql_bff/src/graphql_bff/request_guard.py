@@ -46,17 +46,20 @@ class RequestGuard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its body read once, or answer why not."""
+        """Pass the request on with its body read once, or answer why not; a socket is only asked for its host."""
         headers = _first_of_each(scope["headers"])
         try:
             self._check_host(headers)
+            if scope["type"] == "websocket":
+                await self._app(scope, receive, send)
+                return
             body = b""
             if scope["method"] == "POST":
                 _check_media_type(headers)
                 body = await self._read(receive)
                 scope[FIELDS] = _checked_fields(body, self._limits.max_depth)
         except RequestRefused as refusal:
-            await refusal.response()(scope, receive, send)
+            await _refuse(refusal, scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 
@@ -85,6 +88,13 @@ class RequestGuard:
                 raise RequestRefused(413, ErrorCode.QUERY_TOO_LARGE, limit)
             if not message.get("more_body", False):
                 return bytes(body)
+
+
+async def _refuse(refusal: RequestRefused, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": str(refusal)})
+    else:
+        await refusal.response()(scope, receive, send)
 
 
 def _host_name(host: str) -> str:
@@ -116,6 +126,13 @@ def _checked_fields(body: bytes, max_depth: int) -> Mapping[str, Any]:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         raise _bad("body: must be UTF-8") from None
+    fields = checked_object(text, max_depth)
+    check_fields(fields)
+    return fields
+
+
+def checked_object(text: str, max_depth: int) -> Mapping[str, Any]:
+    """The JSON object that a text holds. Raises RequestRefused."""
     if _nests_deeper(text, max_depth):
         raise RequestRefused(400, ErrorCode.QUERY_TOO_LARGE, f"body: JSON may nest {max_depth} deep")
     try:
@@ -124,7 +141,11 @@ def _checked_fields(body: bytes, max_depth: int) -> Mapping[str, Any]:
         raise _bad("body: must be JSON") from None
     if not isinstance(document, dict):
         raise _bad("body: must be a JSON object")
-    fields = cast("dict[str, object]", document)
+    return cast("dict[str, object]", document)
+
+
+def check_fields(fields: Mapping[str, Any]) -> None:
+    """Whether they are a GraphQL request's. Raises RequestRefused."""
     if not isinstance(fields.get("query"), str) or not fields["query"]:
         raise _bad("query: must be a string that is not empty")
     if not isinstance(fields.get("operationName"), str | None):
@@ -132,7 +153,6 @@ def _checked_fields(body: bytes, max_depth: int) -> Mapping[str, Any]:
     for name in ("variables", "extensions"):
         if not isinstance(fields.get(name), dict | None):
             raise _bad(f"{name}: must be an object")
-    return fields
 
 
 def _bad(message: str) -> RequestRefused:

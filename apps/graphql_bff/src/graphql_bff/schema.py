@@ -1,27 +1,40 @@
 """The GraphQL schema: both search lanes, and entities by id."""
 
+from collections.abc import Iterable
+from contextlib import aclosing
+from typing import Any
+
 import strawberry
 from datastore.vocabulary import EntityType
 from graphql import GraphQLError, GraphQLSchema
 from strawberry.extensions import SchemaExtension
 from strawberry.scalars import JSON
-from strawberry.types import ExecutionContext
+from strawberry.schema.schema import StreamResult
+from strawberry.types import ExecutionContext, ExecutionResult
+from strawberry.types.execution import PreExecutionError
+from strawberry.types.graphql import OperationType
 
 from graphql_bff.catalogue.entity import Entity, Request, entity_views
 from graphql_bff.catalogue.resolvers import find_entities, find_entity
 from graphql_bff.catalogue.types import Anime, Character, Document, Episode, Manga, Person, Studio
 from graphql_bff.checking import CheckDocuments, DocumentChecker
+from graphql_bff.context import RequestContext
 from graphql_bff.descriptions import describe
+from graphql_bff.errors import present
 from graphql_bff.execution import ShortExecution
 from graphql_bff.graph.resolvers import check_query, describe_graph, run_query
 from graphql_bff.graph.types import GraphDescription, GraphQueryCheck, GraphQueryResult
 from graphql_bff.limits import QueryLimits
+from graphql_bff.search.events import EVENT_TYPES
 from graphql_bff.search.evidence import EVIDENCE_TYPES
 from graphql_bff.search.hits import SearchHit
-from graphql_bff.search.resolvers import Budgets, SearchStrategy, ask, find_names
+from graphql_bff.search.resolvers import Budgets, SearchStrategy, ask, find_names, search_request
+from graphql_bff.search.subscriptions import Subscription
 from graphql_bff.search.types import Answer
 from graphql_bff.settings import Settings
 from graphql_bff.shortcuts import shorten
+from graphql_bff.traces.resolvers import find_trace, list_traces
+from graphql_bff.traces.types import Trace
 
 
 @strawberry.type
@@ -53,8 +66,7 @@ class Query:
         session_id: strawberry.ID | None = None,
     ) -> Answer:
         """A grounded answer to a question in natural language. Questions of one session follow on each other."""
-        return await ask(
-            info.context,
+        request = search_request(
             question,
             image_query=image_query,
             strategy=strategy,
@@ -63,6 +75,7 @@ class Query:
             budgets=budgets,
             session_id=session_id,
         )
+        return await ask(info.context, request)
 
     @strawberry.field
     async def graph_schema(self, info: Request) -> GraphDescription:
@@ -80,6 +93,16 @@ class Query:
     ) -> GraphQueryResult:
         """The rows that a query in the read-only subset of openCypher finds."""
         return await run_query(info.context, text, parameters, first)
+
+    @strawberry.field
+    async def trace(self, info: Request, id: strawberry.ID) -> Trace | None:
+        """What the run of an answer did, by its `traceId`; null where the caller has no such run."""
+        return await find_trace(info.context, id)
+
+    @strawberry.field
+    async def traces(self, info: Request, first: int = 20, before: strawberry.ID | None = None) -> list[Trace]:
+        """The caller's last runs, newest first; with `before` those older than that run."""
+        return await list_traces(info.context, first, before)
 
     @strawberry.field
     async def entities(self, info: Request, ids: list[strawberry.ID]) -> list[Entity | None]:
@@ -126,10 +149,12 @@ class Schema(strawberry.Schema):
     """The schema with the limits of `settings`; outside dev mode nothing describes it. `checker` knows them."""
 
     def __init__(self, settings: Settings) -> None:
-        types = (*entity_views(), *EVIDENCE_TYPES)
-        describe((Query, *types))
+        types = (*entity_views(), *EVIDENCE_TYPES, *EVENT_TYPES)
+        describe((Query, Subscription, *types))
+        self._is_dev = settings.dev_mode
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves a type argument open
             query=Query,
+            subscription=Subscription,
             types=types,
             extensions=[self._check_documents],
             execution_context_class=ShortExecution,
@@ -153,6 +178,55 @@ class Schema(strawberry.Schema):
     def core(self) -> GraphQLSchema:
         """The schema as the library below sees it."""
         return self._schema
+
+    async def execute(
+        self,
+        query: str | None,
+        variable_values: dict[str, Any] | None = None,
+        context_value: RequestContext | None = None,
+        root_value: object = None,
+        operation_name: str | None = None,
+        allowed_operation_types: Iterable[OperationType] | None = None,
+        operation_extensions: dict[str, Any] | None = None,
+    ) -> ExecutionResult:
+        """The one result of an operation. A subscription has many: it is refused here, where `stream` isn't asked."""
+        allowed = set(allowed_operation_types or OperationType) - {OperationType.SUBSCRIPTION}
+        return await super().execute(
+            query, variable_values, context_value, root_value, operation_name, allowed, operation_extensions
+        )
+
+    async def stream(
+        self,
+        query: str | None,
+        variable_values: dict[str, Any] | None = None,
+        context_value: RequestContext | None = None,
+        root_value: object = None,
+        operation_name: str | None = None,
+        operation_extensions: dict[str, Any] | None = None,
+        allowed_operation_types: Iterable[OperationType] | None = None,
+    ) -> StreamResult:
+        """The results of an operation as they come, their errors fit for callers; with a context of its own."""
+        context = context_value.for_operation() if context_value is not None else None
+        results = await super().stream(
+            query,
+            variable_values,
+            context,
+            root_value,
+            operation_name,
+            operation_extensions,
+            allowed_operation_types,
+        )
+        return self._presented(results)
+
+    async def _presented(self, results: StreamResult) -> StreamResult:
+        async with aclosing(results):
+            try:
+                async for result in results:
+                    if isinstance(result, ExecutionResult) and result.errors:
+                        result.errors = present(result.errors, with_suggestions=self._is_dev)
+                    yield result
+            except GraphQLError as refused:  # what is no document at all
+                yield PreExecutionError(data=None, errors=present([refused], with_suggestions=self._is_dev))
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Nothing: errors are logged where they are explained, the library's own log would print their text."""

@@ -12,6 +12,9 @@ import uvicorn
 from graphql_bff.app import build_app
 from graphql_bff.settings import Settings
 
+_QUEUED_MESSAGES = 8
+"""Of one WebSocket, that were received and not read yet; from then on the other side waits."""
+
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -64,7 +67,12 @@ class EmbeddedGraphqlServer:
                 access_log=False,
                 server_header=False,
                 lifespan="on",
-                ws="none",
+                ws="websockets-sansio",
+                ws_max_size=self._settings.max_body_bytes,
+                ws_max_queue=_QUEUED_MESSAGES,
+                ws_ping_interval=self._settings.socket_ping_seconds,
+                ws_ping_timeout=self._settings.socket_ping_seconds,
+                ws_per_message_deflate=False,
                 timeout_graceful_shutdown=self._settings.drain_seconds,
             )
         )

@@ -48,6 +48,14 @@ class Settings(BaseSettings):
     )
     query_timeout_ms: int = Field(default=3_000, ge=50, le=60_000, description="Client-side limit of one read.")
 
+    max_sockets: int = Field(default=200, ge=0, le=100_000, description="WebSockets that are open at one time.")
+    max_socket_operations: int = Field(default=5, ge=1, le=1_000, description="Subscriptions of one WebSocket.")
+    socket_init_seconds: float = Field(
+        default=5.0, gt=0, le=300, description="How long a WebSocket may take to say who asks."
+    )
+    socket_ping_seconds: float = Field(
+        default=20.0, gt=0, le=3_600, description="Between two pings, and how long one may go unanswered."
+    )
     max_body_bytes: int = Field(default=256 * 1024, ge=1_024)
     body_seconds: float = Field(default=10.0, gt=0, le=300, description="How long a body may take to arrive.")
     max_json_depth: int = Field(default=32, ge=4, le=256)
@@ -71,6 +79,9 @@ class Settings(BaseSettings):
         ge=0,
         le=10_000_000,
         description="New objects between two collections; 0 leaves Python's.",
+    )
+    otlp_endpoint: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Where spans go, over gRPC, e.g. http://127.0.0.1:4317."
     )
     drain_seconds: int = Field(default=25, ge=0, le=300)
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -1,16 +1,18 @@
 """The only hand-written caller of the generated stubs: every call has a deadline, every failure is typed."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 import grpc
 from grpc_health.v1 import health_pb2
+from observability.tracing import carried
 
 from agent_api.errors import from_rpc_error
-from agent_api.v1 import graph_pb2, search_pb2
+from agent_api.v1 import graph_pb2, search_pb2, traces_pb2
 from agent_api.v1.graph_pb2_grpc import GraphServiceStub
 from agent_api.v1.search_pb2_grpc import SearchServiceStub
+from agent_api.v1.traces_pb2_grpc import TraceServiceStub
 
 REQUEST_ID_KEY = "x-enishi-request-id"
 PRINCIPAL_KEY = "x-enishi-principal"
@@ -49,6 +51,7 @@ class AgentClient:
         )
         self._search = SearchServiceStub(self._channel)
         self._graph = GraphServiceStub(self._channel)
+        self._traces = TraceServiceStub(self._channel)
         # The health package ships no types for its stub; the method is called by its name instead.
         self._check_health: grpc.aio.UnaryUnaryMultiCallable[
             health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
@@ -68,6 +71,23 @@ class AgentClient:
         """
         return await self._call(self._search.SearchAI, request, caller, timeout)
 
+    async def stream_search_ai(
+        self, request: search_pb2.StreamSearchAIRequest, *, caller: Caller, timeout: float
+    ) -> AsyncGenerator[search_pb2.SearchEvent]:
+        """The events of one run, within `timeout` seconds. Closing the generator cancels the call.
+
+        Raises:
+            AgentError: One of its children says what happened; RunNotFound for a run that can't be resumed.
+        """
+        call = self._search.StreamSearchAI(request, timeout=timeout, metadata=self._metadata(caller))
+        try:
+            async for event in call:
+                yield event
+        except grpc.RpcError as exc:
+            raise from_rpc_error(exc) from exc
+        finally:
+            call.cancel()
+
     async def describe_graph(self, *, caller: Caller, timeout: float) -> graph_pb2.DescribeGraphResponse:
         """What the graph of the catalogue holds. Raises AgentError."""
         request = graph_pb2.DescribeGraphRequest()
@@ -84,6 +104,22 @@ class AgentClient:
     ) -> graph_pb2.RunGraphQueryResponse:
         """The rows that a query finds. Raises AgentError."""
         return await self._call(self._graph.RunGraphQuery, request, caller, timeout)
+
+    async def get_trace(self, trace_id: UUID, *, caller: Caller, timeout: float) -> traces_pb2.Trace:
+        """One run with its events and calls. Raises AgentError."""
+        request = traces_pb2.GetTraceRequest(id=str(trace_id))
+        return await self._call(self._traces.GetTrace, request, caller, timeout)
+
+    async def list_traces(
+        self, request: traces_pb2.ListTracesRequest, *, caller: Caller, timeout: float
+    ) -> traces_pb2.ListTracesResponse:
+        """The caller's last runs, newest first. Raises AgentError."""
+        return await self._call(self._traces.ListTraces, request, caller, timeout)
+
+    async def replay_trace(self, trace_id: UUID, *, caller: Caller, timeout: float) -> traces_pb2.ReplayTraceResponse:
+        """Where a run and its replay part. Raises AgentError."""
+        request = traces_pb2.ReplayTraceRequest(id=str(trace_id))
+        return await self._call(self._traces.ReplayTrace, request, caller, timeout)
 
     async def is_serving(self, *, timeout: float) -> bool:
         """Whether the agent says that it can answer now. False, too, when it can't be reached."""
@@ -113,4 +149,4 @@ class AgentClient:
         metadata = [(REQUEST_ID_KEY, str(caller.request_id)), (PRINCIPAL_KEY, caller.principal)]
         if self._token:
             metadata.append((TOKEN_KEY, self._token))
-        return metadata
+        return [*metadata, *carried()]

@@ -54,6 +54,13 @@ class NotAuthenticated(AgentError):
         super().__init__("the caller is not known", reason="UNAUTHENTICATED")
 
 
+class RunNotFound(AgentError):
+    """No run of this id is kept for the caller; whether somebody else has one is not told."""
+
+    def __init__(self) -> None:
+        super().__init__("no run of this id is kept for you", reason="NOT_FOUND")
+
+
 class AgentFailed(AgentError):
     """The agent failed in a way it didn't plan for."""
 
@@ -66,6 +73,7 @@ _ERRORS: dict[grpc.StatusCode, Callable[[], AgentError]] = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: AgentOverloaded,
     grpc.StatusCode.DEADLINE_EXCEEDED: AgentTimedOut,
     grpc.StatusCode.UNAUTHENTICATED: NotAuthenticated,
+    grpc.StatusCode.NOT_FOUND: RunNotFound,
 }
 
 

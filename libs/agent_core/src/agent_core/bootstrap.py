@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from datastore.postgres.engine import ReadOnlyEngine
@@ -18,8 +19,18 @@ from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
 from agent_core.budget import QueryLimits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
-from agent_core.protocols import MentionFinder, SessionStore, Stages
+from agent_core.protocols import MentionFinder, SessionStore, Stages, WebSearch
+from agent_core.recording.seams import (
+    RecordedCatalogue,
+    RecordedDocuments,
+    RecordedExecutor,
+    RecordedFollowUps,
+    RecordedResolver,
+    recorded_stages,
+)
 from agent_core.retrieval.catalogue import PostgresCatalogue
+from agent_core.retrieval.chunk_search import ChunkSearch
+from agent_core.retrieval.document_executor import PostgresDocumentExecutor
 from agent_core.retrieval.graph_access import GraphAccess
 from agent_core.retrieval.graph_describer import GraphDescriber
 from agent_core.retrieval.graph_query_executor import PostgresGraphQueryExecutor
@@ -28,8 +39,9 @@ from agent_core.retrieval.picture_search import Pictures, PictureSearch
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_core.retrieval.qdrant_executor import QdrantExecutor
 from agent_core.retrieval.resolver import NameResolver
+from agent_core.schemas import Action
 
-__all__ = ["Pictures", "SystemClock", "build_graph_access", "build_orchestrator"]
+__all__ = ["FurtherSources", "Pictures", "SystemClock", "build_graph_access", "build_orchestrator"]
 
 
 class SystemClock:
@@ -45,13 +57,21 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
 
+@dataclass(frozen=True, slots=True)
+class FurtherSources:
+    """Sources beside the catalogue and its index; without one, no search by picture or on the web is offered."""
+
+    pictures: Pictures | None = None
+    web: WebSearch | None = None
+
+
 def build_orchestrator(
     *,
     read_only: ReadOnlyEngine,
     hot: HotPool | None = None,
     vector_store: VectorStore | None,
     embedder: Embedder | None,
-    pictures: Pictures | None = None,
+    further: FurtherSources | None = None,
     model: ModelOptions | None = None,
     options: LoopOptions | None = None,
     sessions: SessionStore | None = None,
@@ -59,29 +79,37 @@ def build_orchestrator(
     """Assemble the loop over open resources, which stay their owner's to close.
 
     Names, walks and paths are read through `hot`, if given. Without a vector store or an embedder the search by meaning
-    is not offered, without `pictures` none by picture; without a model the rules answer alone; without sessions every
-    question stands by itself. The model's client is opened here: close it with `Orchestrator.close`.
+    and documents are not offered; without a model the rules answer alone; without sessions every question stands by
+    itself. The model's client is opened here: close it with `Orchestrator.close`.
     """
+    further = further or FurtherSources()
     catalogue, clock = PostgresCatalogue(read_only), SystemClock()
-    search = _search(vector_store, embedder, pictures, catalogue) if vector_store and embedder else None
+    search = _search(vector_store, embedder, further.pictures, catalogue) if vector_store and embedder else None
+    resolver = NameResolver(read_only, search, hot=hot)
+    chunks = ChunkSearch(vector_store, embedder) if vector_store and embedder else None
     sources = Sources(
-        resolver=NameResolver(read_only, search, hot=hot),
-        catalogue=catalogue,
-        search=search,
-        graph=PostgresGraphExecutor(read_only, hot=hot),
-        graph_query=PostgresGraphQueryExecutor(read_only, options.queries if options else None),
+        resolver=RecordedResolver(resolver),
+        catalogue=RecordedCatalogue(catalogue),
+        search=RecordedExecutor(search, Action.QDRANT_SEARCH) if search else None,
+        graph=RecordedExecutor(PostgresGraphExecutor(read_only, hot=hot), Action.PG_GRAPH),
+        graph_query=RecordedExecutor(
+            PostgresGraphQueryExecutor(read_only, options.queries if options else None), Action.GRAPH_QUERY
+        ),
         graph_schema=GraphDescriber(read_only, clock),
+        documents=RecordedDocuments(PostgresDocumentExecutor(read_only, chunks, resolver)) if chunks else None,
+        web=further.web,
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
-    rules = _rule_based(finder)
+    rules = recorded_stages(_rule_based(finder), "rules")
+    follow_ups = RecordedFollowUps(RuleBasedFollowUps(finder))
     client = open_model(model) if model is not None else None
     return Orchestrator(
-        stages=_modelled(client) if client is not None else rules,
+        stages=recorded_stages(_modelled(client), "model") if client is not None else rules,
         rule_based=rules,
         sources=sources,
         clock=clock,
         options=options,
-        conversation=Conversation(sessions, RuleBasedFollowUps(finder)) if sessions is not None else None,
+        conversation=Conversation(sessions, follow_ups) if sessions is not None else None,
         on_close=client.close if client is not None else None,
     )
 

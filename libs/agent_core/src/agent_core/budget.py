@@ -38,7 +38,8 @@ class QueryLimits:
 class Budget:
     """The one mutable value of a run; every spend goes through it.
 
-    Each `spend_*` raises BudgetExhausted before anything is counted when the limit is reached or the time is up.
+    Each `spend_*` raises BudgetExhausted before anything is counted when the limit is reached or the time is up. `cost`
+    is None once a model was asked whose price is not known.
     """
 
     limits: Limits
@@ -49,7 +50,7 @@ class Budget:
     tool_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    cost: float = 0.0
+    cost: float | None = 0.0
     ms: dict[str, float] = field(default_factory=dict[str, float])
 
     @classmethod
@@ -89,7 +90,7 @@ class Budget:
         self._check(self.model_calls, self.limits.model_calls, "model_calls")
         if self.prompt_tokens + self.completion_tokens >= self.limits.tokens:
             raise BudgetExhausted("tokens")
-        if self.limits.cost is not None and self.cost >= self.limits.cost:
+        if self.limits.cost is not None and (self.cost is None or self.cost >= self.limits.cost):
             raise BudgetExhausted("cost")
         self.model_calls += 1
 
@@ -98,11 +99,11 @@ class Budget:
         self._check(self.tool_calls, self.limits.tool_calls, "tool_calls")
         self.tool_calls += 1
 
-    def record_tokens(self, *, prompt: int, completion: int, cost: float = 0.0) -> None:
-        """Count what a model call used, as its provider reported it."""
+    def record_tokens(self, *, prompt: int, completion: int, cost: float | None) -> None:
+        """Count what a model call used, as its provider reported it; None for a cost that is not known."""
         self.prompt_tokens += prompt
         self.completion_tokens += completion
-        self.cost += cost
+        self.cost = None if self.cost is None or cost is None else self.cost + cost
 
     def record_ms(self, step: str, milliseconds: float) -> None:
         """Add to the time of a step, e.g. `pg_graph_ms`."""

@@ -78,4 +78,53 @@ class DocumentResult(Contract):
     hits: tuple[DocumentHit, ...] = ()
     searched: tuple[str, ...] = Field(default=(), description="What was searched, in words for the caller.")
     warnings: tuple[str, ...] = ()
+    left_out: int = Field(default=0, ge=0, description="Found chunks that are stored otherwise now, or gone.")
+    lacks_meaning: bool = Field(default=False, description="The embedding model was away; only words were compared.")
     truncated: bool = False
+
+
+class Wanted(StrEnum):
+    """What kind of thing a sentence must hold to answer a question of a document.
+
+    An account is what is told of something: a sentence that speaks of it, and those that follow.
+    """
+
+    ANYTHING = "anything"
+    ACCOUNT = "account"
+    NUMBER = "number"
+    DATE = "date"
+    NAME = "name"
+
+
+class DocumentQuestion(Contract):
+    """What is asked of documents, in the words that an answer has to cover.
+
+    `is_explicit` says that the question itself speaks of documents; any other is asked of them only where the catalogue
+    knows no answer.
+    """
+
+    query: str = Field(min_length=1, max_length=2_000, description="The question without its talk about documents.")
+    asked: tuple[str, ...] = Field(default=(), description="Its content words, as written.")
+    wanted: Wanted = Wanted.ANYTHING
+    counted: tuple[str, ...] = Field(default=(), description="Words one of which must stand beside a wanted number.")
+    dates: DateSpan | None = None
+    document: str | None = Field(default=None, max_length=300, description="The name of the document that is asked.")
+    is_title: bool = Field(default=False, description="The name stood in quotation marks: no other document is meant.")
+    section: str | None = Field(default=None, max_length=300)
+    collections: tuple[str, ...] = Field(default=(), max_length=50)
+    top_k: int = Field(default=3, ge=1, le=50, description="How many passages an answer may quote.")
+    is_explicit: bool = True
+
+
+class Bands(Contract):
+    """The least average scores of the passages behind an answer: what is high, medium and low; below is nothing."""
+
+    high: float = Field(default=0.55, ge=0, le=1)
+    medium: float = Field(default=0.40, ge=0, le=1)
+    low: float = Field(default=0.25, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _falling(self) -> Self:
+        if not self.high >= self.medium >= self.low:
+            raise ValueError("bands: high, medium and low must not rise")
+        return self

@@ -4,7 +4,7 @@ Implementations don't inherit from these; contract tests hold them to it. No ven
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -12,7 +12,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from agent_core.budget import Budget
-from agent_core.document_contracts import DocumentIntent, DocumentResult, LookupIntent
+from agent_core.document_contracts import Bands, DocumentHit, DocumentIntent, DocumentResult, LookupIntent
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.graph_description import GraphDescription
 from agent_core.query_results import GraphQueryResult
@@ -31,18 +31,20 @@ from agent_core.schemas import (
     SearchIntent,
     StepStatus,
     SufficiencyReport,
+    WebIntent,
 )
 from agent_core.turns import CompleteQuestion, PastTurn
 
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """A step that was taken and how it ended; what the next selection sees."""
+    """A step that was taken and how it ended; what the next selection sees. `passages` are what a document gave."""
 
     step: NextStep
     status: StepStatus
     summary: str
     new_evidence: int
+    passages: tuple[DocumentHit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class LoopView:
     retry_rationale: str = ""
     graph: GraphDescription | None = None
     graph_tokens: int = 0
+    bands: Bands = field(default_factory=Bands)
 
 
 class RewriteStage(Protocol):
@@ -189,6 +192,12 @@ class DocumentExecutor(Protocol):
     async def search(self, intent: DocumentIntent, *, timeout: float) -> DocumentResult: ...
 
     async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult: ...
+
+
+class WebSearch(Protocol):
+    """Searches the web; what it finds was written by strangers. Raises SourceUnavailable."""
+
+    async def search(self, intent: WebIntent, *, timeout: float) -> RetrievalResult: ...
 
 
 class Resolver(Protocol):

@@ -8,7 +8,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field, JsonValue, model_validator
 
-from agent_core.document_contracts import DocumentIntent, LookupIntent
+from agent_core.document_contracts import DocumentIntent, DocumentQuestion, LookupIntent
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
 from agent_core.set_question import SetQuestion
 
@@ -151,6 +151,9 @@ class QueryRewrite(Contract):
         default=None, description="What is asked of a whole set; where it can be asked, it goes before the rest."
     )
     set_mentions: tuple[Mention, ...] = Field(default=(), description="The names that the set question links to.")
+    document_question: DocumentQuestion | None = Field(
+        default=None, description="What is asked of documents, if it is or may be asked of them."
+    )
 
 
 # --- steps -----------------------------------------------------------------------------------------------------
@@ -261,9 +264,11 @@ class Action(StrEnum):
 class PlannedStep(Contract):
     """One independent step of a plan."""
 
-    action: Literal[Action.QDRANT_SEARCH, Action.PG_GRAPH]
+    action: Literal[Action.QDRANT_SEARCH, Action.PG_GRAPH, Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP]
     search_intent: SearchIntent | None = None
     graph_intent: GraphIntent | None = None
+    document_intent: DocumentIntent | None = None
+    lookup_intent: LookupIntent | None = None
 
 
 class NextStep(Contract):
@@ -313,6 +318,7 @@ class WarningCode(StrEnum):
     EVIDENCE_TRIMMED = "EVIDENCE_TRIMMED"
     SESSION_UNAVAILABLE = "SESSION_UNAVAILABLE"
     PICTURE_ONLY = "PICTURE_ONLY"
+    WEB_UNAVAILABLE = "WEB_UNAVAILABLE"
 
 
 class Warning(Contract):
@@ -356,8 +362,8 @@ class RetrievalResult(Contract):
 
     @property
     def count(self) -> int:
-        """How many hits are here; no total."""
-        return len(self.hits)
+        """How many hits are here, else pieces of evidence; no total."""
+        return len(self.hits) or len(self.evidence)
 
 
 class GraphResult(Contract):

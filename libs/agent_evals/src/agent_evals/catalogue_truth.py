@@ -1,5 +1,6 @@
 """What the truth tables say about entities, edges and versions; SQL of its own, sharing nothing with the product."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -96,6 +97,11 @@ class CatalogueTruth:
             return hub is not None and bool(await self._connection.fetchval(_HUB_LINKS, hub, [from_, to], rel.value))
         inverses = {edge.type.value for edge in EDGES.values() if edge.inverse is rel} | {EDGES[rel].inverse.value}
         return bool(await self._connection.fetchval(_EDGE_EXISTS, from_, to, [rel.value], sorted(inverses)))
+
+    async def document_texts(self, documents: Iterable[UUID]) -> dict[UUID, str]:
+        """The stored texts of documents, by id; those that are gone are missing."""
+        rows = await self._connection.fetch("SELECT id, text FROM documents WHERE id = ANY($1)", list(documents))
+        return {row["id"]: row["text"] for row in rows}
 
     async def row_version(self, table: str, row_id: int) -> int | None:
         """The version of a role or relation row; None when there is no such row."""

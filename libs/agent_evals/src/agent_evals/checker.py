@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from agent_core.evidence import Contract, EntityRef, EntityRowEvidence, Evidence, PathEvidence
+from agent_core.evidence import ChunkEvidence, Contract, EntityRef, EntityRowEvidence, Evidence, PathEvidence
 from agent_core.schemas import AgentResponse
 
 from agent_evals import claims
 from agent_evals.catalogue_truth import CatalogueTruth, Connection
+from agent_evals.quotes import quote_faults
 
 
 class ViolationKind(StrEnum):
@@ -72,6 +73,7 @@ class Checker:
             *await self._entity_faults(response),
             *[fault for evidence in response.evidence for fault in await self._evidence_faults(evidence)],
             *_citation_faults(response),
+            *await self._quote_faults(response),
             *self._text_faults(question, response),
         ]
         return CheckReport(tuple(dict.fromkeys(violations)))
@@ -125,6 +127,11 @@ class Checker:
                 faults.append(_stale(evidence, version))
         return faults
 
+    async def _quote_faults(self, response: AgentResponse) -> list[Violation]:
+        documents = {item.document.id for item in response.evidence if isinstance(item, ChunkEvidence)}
+        texts = await self._truth.document_texts(documents) if documents else {}
+        return [Violation(ViolationKind.MISQUOTED, fault) for fault in quote_faults(response, texts)]
+
     def _text_faults(self, question: str, response: AgentResponse) -> list[Violation]:
         answer = claims.without_markers(response.answer)
         support = "\n".join((*_cited_text(response), *_offered_text(response), question))
@@ -132,7 +139,7 @@ class Checker:
         quoted, unquoted = claims.quoted_in(answer)
         said, rest = claims.catalogue_names_in(unquoted, self._names)
         spoken = (*(text for text in quoted if text in self._names), *said)
-        names = [name for name in dict.fromkeys(spoken) if not claims.is_said(name, support)]
+        names = [name for name in dict.fromkeys(spoken) if not claims.is_name_said(name, support)]
         invented = [text for text in quoted if text not in self._names and not claims.is_said(text, support)]
         invented += [phrase.text for phrase in claims.phrases_in(rest) if not phrase.is_said_by(support)]
         return [
@@ -176,6 +183,8 @@ def _cited_text(response: AgentResponse) -> Iterator[str]:
         if evidence.id in cited:
             yield evidence.title
             yield evidence.text
+            if isinstance(evidence, ChunkEvidence):
+                yield " ".join((evidence.date or "", evidence.section or ""))
 
 
 def _offered_text(response: AgentResponse) -> Iterator[str]:
@@ -184,6 +193,8 @@ def _offered_text(response: AgentResponse) -> Iterator[str]:
         yield " ".join((candidate.matched_name, candidate.entity.name or "", *candidate.discriminators))
     for near_miss in response.near_misses:
         yield near_miss.entity.name or ""
+        if near_miss.score is not None:
+            yield f"{near_miss.score:.2f}"
 
 
 def _stale(evidence: Evidence, version: int | None) -> Violation:

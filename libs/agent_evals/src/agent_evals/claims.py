@@ -18,6 +18,7 @@ _NAME_PLACE = "·"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
 # An initial keeps its point; other words leave it to the sentence.
 _CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
+_DATED_NAME = re.compile(r"(?P<name>.+) \((?P<year>\d{4})\)")
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿々〆ー・]+")
 # Titles that also open an ordinary sentence.
 _OPENERS = frozenset({"Another", "Given"})
@@ -95,6 +96,14 @@ def is_said(words: str, support: str) -> bool:
     if _UNSPACED.fullmatch(words):
         return words in support
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", support, re.IGNORECASE) is not None
+
+
+def is_name_said(name: str, support: str) -> bool:
+    """Whether `support` says a name; of one that ends in a year, name and year may be said apart."""
+    dated = _DATED_NAME.fullmatch(name)
+    return is_said(name, support) or (
+        dated is not None and is_said(dated["name"], support) and is_said(dated["year"], support)
+    )
 
 
 def _only_opens(name: str, answer: str, at: int) -> bool:

@@ -57,6 +57,7 @@ class Kind(StrEnum):
     INTERSECTION = "intersection"
     EXCLUSION = "exclusion"
     SAME_STAFF = "same_staff"
+    DOCUMENT = "document"
 
 
 class Match(StrEnum):

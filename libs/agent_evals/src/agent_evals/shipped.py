@@ -9,7 +9,9 @@ from ingestion.demo import demo_catalogue_files
 from ingestion.records import parse_record
 
 from agent_evals.dataset import Case, DatasetError, Kind, load_cases
+from agent_evals.document_questions import DocumentCase, load_document_cases
 from agent_evals.renamed import AnyCatalogueRecord
+from agent_evals.report import Goals
 
 _FOLDER = Path(__file__).parents[2] / "datasets"
 _FIRST_KINDS = (
@@ -35,7 +37,7 @@ _SET_KINDS = (
     Kind.SAME_STAFF,
 )
 _BORROWED_KINDS = (Kind.WATCH_ORDER, Kind.RECOMMENDATION)
-_DEMO_KINDS = tuple(kind for kind in Kind if kind not in _SET_KINDS)
+_DEMO_KINDS = tuple(kind for kind in Kind if kind not in (*_SET_KINDS, Kind.DOCUMENT))
 
 
 class Dataset(StrEnum):
@@ -49,6 +51,13 @@ class Dataset(StrEnum):
     SETS = "sets"
     DEMO = "demo"
     HELD_OUT = "held-out"
+
+
+class DocumentDataset(StrEnum):
+    """A file of questions about the demo documents; the held-out ones are for judging only."""
+
+    DOCUMENTS = "documents"
+    DOCUMENTS_HELD_OUT = "documents-held-out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,16 @@ def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
         borrowed = (case for case in load_shipped(Dataset.KINDS) if case.kind in _BORROWED_KINDS)
         return (*_loaded(dataset), *borrowed)
     return _loaded(dataset)
+
+
+def goals_of(dataset: Dataset) -> Goals:
+    """What is wanted of the answers to a question file."""
+    return Goals(0.90, 0.90) if dataset is Dataset.SETS else Goals()
+
+
+def load_shipped_documents(dataset: DocumentDataset) -> tuple[DocumentCase, ...]:
+    """The cases of a file of questions about documents. Raises DatasetError."""
+    return load_document_cases(_FOLDER / f"{dataset.replace('-', '_')}.jsonl")
 
 
 def _loaded(dataset: Dataset) -> tuple[Case, ...]:

@@ -113,4 +113,7 @@ EDGES: dict[EdgeType, Edge] = {
 STORED_EDGES = frozenset(e.type for e in EDGES.values() if not e.derived)
 DERIVED_EDGES = frozenset(e.type for e in EDGES.values() if e.derived)
 WORK_RELATIONS = frozenset(e.type for e in EDGES.values() if e.code < 20) | {EdgeType.OTHER_RELATION}
+REFERENCE_EDGES = frozenset(
+    edge.type for edge in EDGES.values() if EDGES[_E.REFERENCES].code <= edge.code <= EDGES[_E.MENTIONED_BY].code
+)
 EDGE_BY_CODE: dict[int, EdgeType] = {e.code: e.type for e in EDGES.values()}

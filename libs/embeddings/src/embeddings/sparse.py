@@ -4,11 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
+
+import Stemmer
 
 _SATURATION = 1.2
 _LENGTH_WEIGHT = 0.75
-_TYPICAL_TERMS = 60
-"""Stands for the average document, which an encoder that sees one text at a time can't know."""
+_TYPICAL_TERMS, _TYPICAL_PASSAGE_TERMS = 60, 100
+"""Stand for the average text, which an encoder that sees one at a time can't know: of a card, and of a passage."""
+
+# The package does not say what its objects take and give; the types end here.
+_stemming: Any = Stemmer
 
 _STOP_WORD_TEXT = """
 a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into
@@ -26,16 +32,27 @@ class SparseTerms:
 
 
 class SparseEncoder:
-    """Encodes texts and queries alike, so that equal words meet. `words` gives a text's folded words in order."""
+    """Encodes texts and queries alike, so that equal words meet. `words` gives a text's folded words in order.
 
-    def __init__(self, words: Callable[[str], Sequence[str]]) -> None:
+    `stem` is what is left of a word; a text of `typical_terms` words is neither long nor short.
+    """
+
+    def __init__(
+        self,
+        words: Callable[[str], Sequence[str]],
+        *,
+        stem: Callable[[str], str] | None = None,
+        typical_terms: int = _TYPICAL_TERMS,
+    ) -> None:
         self._words = words
+        self._stem = stem or _singular
+        self._typical_terms = typical_terms
         self._stop_words = frozenset(words(_STOP_WORD_TEXT))
 
     def encode_text(self, text: str) -> SparseTerms:
         """A text to be found: repeated words count ever less, words of long texts less than those of short ones."""
         counts = Counter(self._terms(text))
-        length_factor = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * counts.total() / _TYPICAL_TERMS
+        length_factor = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * counts.total() / self._typical_terms
         weights = {
             term: count * (_SATURATION + 1) / (count + _SATURATION * length_factor) for term, count in counts.items()
         }
@@ -48,8 +65,16 @@ class SparseEncoder:
     def _terms(self, text: str) -> Iterator[str]:
         for word in self._words(text):
             if word not in self._stop_words:
-                yield _singular(word)
+                yield self._stem(word)
                 yield from _parts(word)
+
+
+def passage_encoder(words: Callable[[str], Sequence[str]]) -> SparseEncoder:
+    """An encoder for running text, whose words are stemmed the English way; for one thread at a time.
+
+    Words of other languages are stemmed alike in texts and queries, so equal ones still meet.
+    """
+    return SparseEncoder(words, stem=_stemming.Stemmer("english").stemWord, typical_terms=_TYPICAL_PASSAGE_TERMS)
 
 
 def _singular(word: str) -> str:

@@ -119,7 +119,7 @@ class CatalogueWriter:
                 await BatchWriter(connection, source, counted, run).write(batch)
         except DBAPIError as error:
             run.end(committed=False)
-            if not _is_about_values(error):
+            if not is_about_values(error):
                 raise
             middle = len(batch) // 2
             if middle:
@@ -127,7 +127,7 @@ class CatalogueWriter:
                 await self._write_batch(batch[middle:], source, report, run)
             else:
                 subject = " - ".join(refs_in(batch[0].record))
-                report.record_refused(_reason(error), place=batch[0].place, subject=subject)
+                report.record_refused(refusal_of(error), place=batch[0].place, subject=subject)
         else:
             run.end(committed=True)
             report.absorb(counted)
@@ -152,7 +152,7 @@ def _take(records: Iterator[AnyEntity | AnyLink | Located], count: int) -> list[
     return [record if isinstance(record, Located) else Located(record) for record in taken]
 
 
-def _is_about_values(error: DBAPIError) -> bool:
+def is_about_values(error: DBAPIError) -> bool:
     """Whether the database, or its driver, refuses a value rather than the statement."""
     state = getattr(error.orig, "sqlstate", None)
     if isinstance(state, str):
@@ -160,7 +160,7 @@ def _is_about_values(error: DBAPIError) -> bool:
     return isinstance(getattr(error.orig, "__cause__", None), ValueError)
 
 
-def _reason(error: DBAPIError) -> str:
+def refusal_of(error: DBAPIError) -> str:
     """What the database says about the values, without the statement that carried them."""
     constraint = getattr(getattr(error.orig, "__cause__", None), "constraint_name", None)
     if isinstance(constraint, str):

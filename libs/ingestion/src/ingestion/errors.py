@@ -15,6 +15,10 @@ class UnreadableInput(IngestionError):
     """A file or a line that holds no usable JSON; the message says why. Reports carry it, imports go on."""
 
 
+class UnreadableDocument(IngestionError):
+    """A document that can't be taken: broken, or beyond a limit that the message names. Imports report it and go on."""
+
+
 class NothingToExport(IngestionError):
     """The catalogue holds nothing from the source that was asked for."""
 

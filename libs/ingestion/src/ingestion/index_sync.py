@@ -12,7 +12,7 @@ from datastore.errors import CollectionMissing, DatabaseUnavailable, VectorStore
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.index_reads import IndexCard, read_index_cards
 from datastore.vectors.collections import (
-    INDEXED_TYPES,
+    COLLECTION_TYPES,
     alias_of,
     ensure_collections,
     image_model_of,
@@ -23,6 +23,7 @@ from datastore.vocabulary import EntityType
 from embeddings.protocol import Embedder, EmbedderUnavailable
 
 from ingestion import outbox_claims
+from ingestion.chunk_sync import ChunkCarrier
 from ingestion.index_points import PointMaker
 from ingestion.outbox_claims import ClaimedRow
 
@@ -55,7 +56,10 @@ class RelayOptions:
 
 @dataclass(frozen=True, slots=True)
 class RelayReport:
-    """What was done. `claimed` are outbox rows; several of one entity make one write. `failed` counts attempts."""
+    """What was done. `claimed` are outbox rows; several of one entity make one write. `failed` counts attempts.
+
+    `upserted` and `deleted` are points: one of an entity, one of each chunk of a document.
+    """
 
     claimed: int = 0
     upserted: int = 0
@@ -88,6 +92,7 @@ class IndexRelay:
         self._model = embedder.identity
         self._maker = PointMaker(embedder)
         self._options = options or RelayOptions()
+        self._chunks = ChunkCarrier(engine, store, embedder, call_seconds=self._options.call_seconds)
         self._worker = f"relay-{uuid4().hex[:12]}"
         self._image_models: dict[EntityType, str] = {}
 
@@ -184,19 +189,19 @@ class IndexRelay:
     async def _carry(self, rows: Sequence[ClaimedRow]) -> RelayReport:
         """Carry over these rows; what goes wrong with a group is tried again entity by entity."""
         report = RelayReport(claimed=len(rows))
-        for entity_type, of_type in _grouped(rows, lambda row: row.entity_type).items():
+        for group in _grouped(rows, _group_of).values():
             try:
-                report += await self._carry_type(entity_type, of_type)
+                report += await self._carry_group(group)
             except CollectionMissing:
                 raise
             except _POISON:
-                for of_entity in _grouped(of_type, lambda row: row.entity_id).values():
-                    report += await self._carry_alone(entity_type, of_entity)
+                for of_entity in _grouped(group, lambda row: row.entity_id).values():
+                    report += await self._carry_alone(of_entity)
         return report
 
-    async def _carry_alone(self, entity_type: str, rows: Sequence[ClaimedRow]) -> RelayReport:
+    async def _carry_alone(self, rows: Sequence[ClaimedRow]) -> RelayReport:
         try:
-            return await self._carry_type(entity_type, rows)
+            return await self._carry_group(rows)
         except CollectionMissing:
             raise
         except _POISON as error:
@@ -208,10 +213,19 @@ class IndexRelay:
             _LOG.warning("relay_row_failed", entity_id=str(rows[0].entity_id), reason=reason, is_dead=dead > 0)
             return RelayReport(failed=len(rows), dead=dead)
 
-    async def _carry_type(self, entity_type: str, rows: Sequence[ClaimedRow]) -> RelayReport:
-        known_type = EntityType(entity_type)
-        if known_type not in INDEXED_TYPES:
-            raise ValueError(f"entities of type {entity_type} have no collection")
+    async def _carry_group(self, rows: Sequence[ClaimedRow]) -> RelayReport:
+        """Rows of one type; of a document's, those of one document."""
+        known_type, seconds = EntityType(rows[0].entity_type), self._options.call_seconds
+        if known_type is EntityType.DOCUMENT:
+            carried = await self._chunks.carry(rows[-1].entity_id, rows[-1].id, on_page=self._hold)
+            report = RelayReport(upserted=carried.upserted, deleted=carried.deleted)
+        else:
+            report = await self._carry_entities(known_type, rows)
+        async with self._engine.begin(timeout=seconds) as conn:
+            await outbox_claims.finish(conn, rows, worker=self._worker)
+        return report
+
+    async def _carry_entities(self, known_type: EntityType, rows: Sequence[ClaimedRow]) -> RelayReport:
         # The last row of an entity orders its write; the card is read after all of them were claimed.
         sequences = {row.entity_id: row.id for row in rows}
         cards = await self._read(known_type, list(sequences))
@@ -222,14 +236,17 @@ class IndexRelay:
             await self._store.upsert(alias, points, timeout=seconds)
         if gone:
             await self._store.delete(alias, gone, timeout=seconds)
-        async with self._engine.begin(timeout=seconds) as conn:
-            await outbox_claims.finish(conn, rows, worker=self._worker)
         return RelayReport(upserted=len(cards), deleted=len(gone))
+
+    async def _hold(self) -> None:
+        """Keep what is in hand from being taken over: a long document takes its time."""
+        async with self._engine.begin(timeout=self._options.call_seconds) as conn:
+            await outbox_claims.hold(conn, worker=self._worker)
 
     async def _check_model(self) -> None:
         """Never write vectors of this model among those of another, e.g. after a rebuild by a newer process."""
         aliases = await self._store.aliases(timeout=self._options.call_seconds)
-        for entity_type in INDEXED_TYPES:
+        for entity_type in COLLECTION_TYPES:
             target = aliases.get(alias_of(entity_type))
             if target is None:
                 raise CollectionMissing(alias_of(entity_type))
@@ -264,6 +281,11 @@ def _grouped[K: Hashable](rows: Sequence[ClaimedRow], key: Callable[[ClaimedRow]
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     return groups
+
+
+def _group_of(row: ClaimedRow) -> tuple[str, UUID | None]:
+    """Entities of a type are carried together, documents one by one: they have any number of chunks."""
+    return row.entity_type, row.entity_id if row.entity_type == EntityType.DOCUMENT else None
 
 
 def _backoff(failures: int) -> float:

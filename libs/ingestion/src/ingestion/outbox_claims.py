@@ -81,6 +81,12 @@ async def finish(conn: AsyncConnection, rows: Sequence[ClaimedRow], *, worker: s
     await conn.execute(_mine(rows, worker).values(state=OutboxState.DONE, done_at=sa.func.now(), error=None))
 
 
+async def hold(conn: AsyncConnection, *, worker: str) -> None:
+    """This worker is busy with the rows in its hands: their lease begins anew."""
+    is_mine = (outbox.c.claimed_by == worker) & (outbox.c.state == OutboxState.CLAIMED)
+    await conn.execute(sa.update(outbox).where(is_mine).values(claimed_at=sa.func.now()))
+
+
 async def put_back(conn: AsyncConnection, rows: Sequence[ClaimedRow], *, worker: str) -> None:
     """These rows could not be tried: they wait again, and no failure is counted."""
     await conn.execute(_mine(rows, worker).values(state=OutboxState.PENDING, claimed_by=None))

@@ -3,21 +3,23 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
+from datastore.postgres.chunk_reads import read_chunk_stamps, read_chunks
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.index_reads import read_index_cards, read_stamps
 from datastore.postgres.pictures import count_pictures
 from datastore.vectors.collections import (
-    INDEXED_TYPES,
+    COLLECTION_TYPES,
     CollectionName,
     alias_of,
     collection_spec,
 )
-from datastore.vectors.protocol import VectorStore
+from datastore.vectors.protocol import Point, VectorStore
 from datastore.vocabulary import EntityType
 from embeddings.protocol import Embedder, ModelIdentity
 
-from ingestion.index_points import PointMaker
+from ingestion.index_points import ChunkPointMaker, PointMaker
 from ingestion.verify import verify_type
 
 _PAGE = 64
@@ -41,7 +43,7 @@ async def rebuild_index(
     embedder: Embedder,
     *,
     images: ModelIdentity | None = None,
-    entity_types: Sequence[EntityType] = INDEXED_TYPES,
+    entity_types: Sequence[EntityType] = COLLECTION_TYPES,
     call_seconds: float = 60.0,
     grace_seconds: float = 5.0,
     on_points: Callable[[EntityType, int], None] | None = None,
@@ -77,6 +79,7 @@ class _Builder:
         self._identity = embedder.identity
         self._images = images
         self._maker = PointMaker(embedder)
+        self._chunk_maker = ChunkPointMaker(embedder)
         self._seconds = call_seconds
         self._on_points = on_points
 
@@ -115,16 +118,30 @@ class _Builder:
 
     async def _fill(self, entity_type: EntityType, name: CollectionName) -> int:
         written, after = 0, None
+        # Without a sequence: a relay that already writes into this collection knows better.
+        next_page = self._chunk_page if entity_type is EntityType.DOCUMENT else self._entity_page
         while True:
-            async with self._engine.begin(timeout=self._seconds) as conn:
-                stamps = await read_stamps(conn, entity_type, after=after, limit=_PAGE)
-                ids = [stamp.id for stamp in stamps]
-                cards = await read_index_cards(conn, entity_type, ids, image_model=name.image)
-            if not stamps:
+            points, last = await next_page(name, after)
+            if last is None:
                 return written
-            # Without a sequence: a relay that already writes into this collection knows better.
-            points = await self._maker.make(list(cards.values()), timeout=self._seconds)
             await self._store.upsert(str(name), points, timeout=self._seconds)
-            written, after = written + len(points), stamps[-1].id
+            written, after = written + len(points), last
             if self._on_points is not None:
                 self._on_points(entity_type, written)
+
+    async def _entity_page(self, name: CollectionName, after: UUID | None) -> tuple[list[Point], UUID | None]:
+        """The points from behind `after` on, and the last id that was looked at; None behind the last page."""
+        async with self._engine.begin(timeout=self._seconds) as conn:
+            stamps = await read_stamps(conn, name.entity_type, after=after, limit=_PAGE)
+            ids = [stamp.id for stamp in stamps]
+            cards = await read_index_cards(conn, name.entity_type, ids, image_model=name.image)
+        points = await self._maker.make(list(cards.values()), timeout=self._seconds)
+        return points, ids[-1] if ids else None
+
+    async def _chunk_page(self, name: CollectionName, after: UUID | None) -> tuple[list[Point], UUID | None]:
+        """The same of chunks."""
+        async with self._engine.begin(timeout=self._seconds) as conn:
+            ids = [stamp.id for stamp in await read_chunk_stamps(conn, after=after, limit=_PAGE)]
+            chunks = await read_chunks(conn, ids)
+        points = await self._chunk_maker.make(list(chunks.values()), timeout=self._seconds)
+        return points, ids[-1] if ids else None

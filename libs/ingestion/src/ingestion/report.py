@@ -1,6 +1,7 @@
 """What an import read, kept, repaired, refused and left waiting: a frozen report and the builder that counts for it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -125,6 +126,12 @@ class Loss(_Value):
     first: tuple[str, ...]
 
 
+class Duplicate(_Value):
+    """Documents that hold the same text under several names or dates, by their references."""
+
+    documents: tuple[str, ...]
+
+
 class ImportReport(_Value):
     """The whole of one import. Lists name at most `MAX_NAMED` items; counts are exact."""
 
@@ -148,6 +155,10 @@ class ImportReport(_Value):
     removed: int = 0
     losses: tuple[Loss, ...] = ()
     is_held_back: bool = False
+    duplicate_count: int = 0
+    duplicates: tuple[Duplicate, ...] = ()
+    dangling_count: int = 0
+    dangling: tuple[str, ...] = ()
 
     @property
     def created(self) -> int:
@@ -166,11 +177,11 @@ class ImportReport(_Value):
 
     @property
     def exit_status(self) -> ExitStatus:
-        """`nothing` when no record was kept or waits; `partial` when something was refused or lost a character."""
-        if not self.created + self.changed + self.unchanged + self.waiting:
+        """`nothing` when no record was kept, removed or waits; `partial` when some were refused, held back or lossy."""
+        if not self.created + self.changed + self.unchanged + self.waiting + self.removed:
             return ExitStatus.NOTHING
         lossy = any(counted.kind in LOSSY_REPAIRS for counted in self.repaired)
-        return ExitStatus.PARTIAL if self.refused_count or lossy else ExitStatus.OK
+        return ExitStatus.PARTIAL if self.refused_count or self.is_held_back or lossy else ExitStatus.OK
 
 
 class ReportBuilder:
@@ -197,6 +208,8 @@ class ReportBuilder:
         self._removed = 0
         self._losses: tuple[Loss, ...] = ()
         self._is_held_back = False
+        self._duplicates: tuple[Duplicate, ...] = ()
+        self._dangling: tuple[int, tuple[str, ...]] = (0, ())
 
     def file_read(self) -> None:
         """One more file was opened and read to its end."""
@@ -219,6 +232,11 @@ class ReportBuilder:
         self._refused_count += 1
         if len(self._refused) < MAX_NAMED:
             self._refused.append(Refusal(place=place, subject=subject, reason=reason))
+
+    @property
+    def refused_count(self) -> int:
+        """How many records and files were not taken so far."""
+        return self._refused_count
 
     def repaired(
         self, kind: RepairKind, *, count: int = 1, place: Place | None = None, subject: str | None = None
@@ -261,6 +279,14 @@ class ReportBuilder:
         """What the dump no longer says; an import that is held back for it writes nothing."""
         self._losses = losses
         self._is_held_back = is_held_back
+
+    def same_texts(self, duplicates: Sequence[Duplicate]) -> None:
+        """Documents of this import that hold the text of others."""
+        self._duplicates = tuple(duplicates)
+
+    def references_dangling(self, count: int, targets: Sequence[str]) -> None:
+        """How many references in documents lead nowhere, and where the first of them would."""
+        self._dangling = (count, tuple(targets))
 
     def absorb(self, other: "ReportBuilder") -> None:
         """Add all that another builder counted, for instance during a transaction that is committed now."""
@@ -312,6 +338,10 @@ class ReportBuilder:
             removed=self._removed,
             losses=self._losses,
             is_held_back=self._is_held_back,
+            duplicate_count=len(self._duplicates),
+            duplicates=self._duplicates[:MAX_NAMED],
+            dangling_count=self._dangling[0],
+            dangling=self._dangling[1][:MAX_NAMED],
         )
 
     def _kept_of(self, record: str) -> Kept:

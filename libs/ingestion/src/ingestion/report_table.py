@@ -39,9 +39,20 @@ def _parts(report: ImportReport) -> Iterator[RenderableType]:
     yield from _losses(report)
     if report.completed:
         yield Text(f"completed after waiting: {report.completed}")
+    yield from _of_documents(report)
     if report.waiting:
         yield Text(f"waiting for their other end: {report.waiting}")
         yield from _listed([Text(f"  {ref}") for ref in report.waiting_for], len(report.waiting_for))
+
+
+def _of_documents(report: ImportReport) -> Iterator[RenderableType]:
+    if report.duplicate_count:
+        yield Text(f"the same text under several names or dates: {report.duplicate_count}")
+        named = [Text("  " + " = ".join(each.documents)) for each in report.duplicates]
+        yield from _listed(named, report.duplicate_count)
+    if report.dangling_count:
+        yield Text(f"references to what the collections don't hold: {report.dangling_count}")
+        yield from _listed([Text(f"  {target}") for target in report.dangling], len(report.dangling))
 
 
 def _losses(report: ImportReport) -> Iterator[RenderableType]:

@@ -1,4 +1,4 @@
-"""Compares every entity of the catalogue with its point, and repairs by way of the outbox."""
+"""Compares every entity and chunk of the catalogue with its point, and repairs by way of the outbox."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
+from datastore.postgres.chunk_reads import read_chunk_owners, read_chunk_stamps
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.index_reads import EntityStamp, read_stamps
 from datastore.postgres.outbox import OutboxOperation
-from datastore.vectors.collections import INDEXED_TYPES, alias_of, image_model_of
+from datastore.vectors.chunk_points import document_of
+from datastore.vectors.collections import COLLECTION_TYPES, alias_of, image_model_of
 from datastore.vectors.protocol import PointStamp, VectorStore
 from datastore.vocabulary import EntityType
 
@@ -30,7 +32,7 @@ class DriftKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One difference. `version` is the catalogue's, or the point's where the catalogue has none."""
+    """One difference of an entity, or of a chunk. `version` is the catalogue's, or the point's where it has none."""
 
     kind: DriftKind
     entity_id: UUID
@@ -39,7 +41,10 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class TypeVerdict:
-    """One type compared. `waiting` differ but have an open outbox row; `repaired` outbox rows were written."""
+    """One type compared; of documents, their chunks.
+
+    `waiting` differ but have an open outbox row; `repaired` outbox rows were written.
+    """
 
     entity_type: EntityType
     entities: int
@@ -77,7 +82,7 @@ async def verify_index(
     store: VectorStore,
     *,
     repair: bool = False,
-    entity_types: Sequence[EntityType] = INDEXED_TYPES,
+    entity_types: Sequence[EntityType] = COLLECTION_TYPES,
     call_seconds: float = 30.0,
 ) -> VerifyReport:
     """Compare ids, versions and content hashes of these types; with `repair`, tell the outbox of each difference.
@@ -116,9 +121,9 @@ async def verify_type(
         async for drift in _differences(catalogue, index, tally):
             found.append(drift)
             if len(found) >= _PAGE:
-                await _settle(engine, entity_type, found, tally, repair=repair, call_seconds=call_seconds)
+                await _settle(engine, store, entity_type, found, tally, repair=repair, call_seconds=call_seconds)
                 found = []
-    await _settle(engine, entity_type, found, tally, repair=repair, call_seconds=call_seconds)
+    await _settle(engine, store, entity_type, found, tally, repair=repair, call_seconds=call_seconds)
     return TypeVerdict(
         entity_type,
         tally.entities,
@@ -132,6 +137,7 @@ async def verify_type(
 
 async def _settle(
     engine: ReadWriteEngine,
+    store: VectorStore,
     entity_type: EntityType,
     found: Sequence[Drift],
     tally: _Tally,
@@ -142,21 +148,35 @@ async def _settle(
     """Count what differs for good, and write its outbox rows when it is to be repaired."""
     if not found:
         return
+    owners = {drift.entity_id: drift.entity_id for drift in found}
+    if entity_type is EntityType.DOCUMENT:
+        owners |= await _documents_of(engine, store, list(owners), call_seconds)
     async with engine.begin(timeout=call_seconds) as conn:
-        waiting = await open_entities(conn, [drift.entity_id for drift in found])
-        drifts = [drift for drift in found if drift.entity_id not in waiting]
+        waiting = await open_entities(conn, list(owners.values()))
+        drifts = [drift for drift in found if owners[drift.entity_id] not in waiting]
+        tasks = {owners[drift.entity_id]: drift for drift in drifts}
         if repair:
-            await append_tasks(conn, [_task(entity_type, drift) for drift in drifts])
+            await append_tasks(conn, [_task(entity_type, owner, drift) for owner, drift in tasks.items()])
     tally.waiting += len(found) - len(drifts)
-    tally.repaired += len(drifts) if repair else 0
+    tally.repaired += len(tasks) if repair else 0
     tally.named += drifts[: _MAX_NAMED - len(tally.named)]
     for drift in drifts:
         tally.drifts[drift.kind] += 1
 
 
-def _task(entity_type: EntityType, drift: Drift) -> IndexTask:
+async def _documents_of(
+    engine: ReadWriteEngine, store: VectorStore, ids: Sequence[UUID], seconds: float
+) -> dict[UUID, UUID]:
+    """Chunk to document, by what the catalogue says, else by what the point says; missing where neither does."""
+    points = await store.retrieve(alias_of(EntityType.DOCUMENT), ids, timeout=seconds)
+    said = {point.id: document for point in points if (document := document_of(point.payload)) is not None}
+    async with engine.begin(timeout=seconds) as conn:
+        return said | await read_chunk_owners(conn, ids)
+
+
+def _task(entity_type: EntityType, owner: UUID, drift: Drift) -> IndexTask:
     operation = OutboxOperation.DELETE if drift.kind is DriftKind.EXTRA else OutboxOperation.UPSERT
-    return IndexTask(drift.entity_id, entity_type.value, drift.version, operation)
+    return IndexTask(owner, entity_type.value, drift.version, operation)
 
 
 async def _differences(
@@ -195,7 +215,10 @@ async def _catalogue_stamps(
     after = None
     while True:
         async with engine.begin(timeout=call_seconds) as conn:
-            stamps = await read_stamps(conn, entity_type, after=after, limit=_PAGE, image_model=image_model)
+            if entity_type is EntityType.DOCUMENT:
+                stamps = await read_chunk_stamps(conn, after=after, limit=_PAGE)
+            else:
+                stamps = await read_stamps(conn, entity_type, after=after, limit=_PAGE, image_model=image_model)
         for stamp in stamps:
             yield stamp
         if len(stamps) < _PAGE:

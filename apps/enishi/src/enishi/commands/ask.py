@@ -14,6 +14,7 @@ from rich.console import Console
 
 from enishi.asking import Asker
 from enishi.commands.errors import UsageError
+from enishi.commands.following import follow_as_json, follow_for_people
 from enishi.commands.reaching import answering_stack
 from enishi.settings import Settings
 from enishi.stack_state import StackError
@@ -33,6 +34,7 @@ async def run_ask(
     session: UUID | None,
     image: str | None = None,
     as_json: bool,
+    as_it_comes: bool = False,
 ) -> int:
     """0 when every question got an answer of any status; 1 when the service refused or failed one."""
     image = _picture(image) if image is not None else None
@@ -41,7 +43,8 @@ async def run_ask(
     async with answering_stack(settings, make_console(stderr=True)) as state:
         asker = Asker(state.agent_target, seconds=settings.ask_seconds)
         try:
-            answered = [await _ask_one(asker, each, session, image, as_json=as_json) for each in questions]
+            answering = _follow_one if as_it_comes else _ask_one
+            answered = [await answering(asker, each, session, image, as_json=as_json) for each in questions]
         finally:
             await asker.close()
     return 0 if all(answered) else 1
@@ -55,6 +58,20 @@ async def _ask_one(asker: Asker, question: str, session: UUID | None, image: str
         _show_error(question, exc, as_json=as_json)
         return False
     _show(question, response, as_json=as_json)
+    return True
+
+
+async def _follow_one(asker: Asker, question: str, session: UUID | None, image: str | None, *, as_json: bool) -> bool:
+    """Print what the run tells as it comes, the answer last."""
+    stream = asker.stream(question, session_id=session, image=image)
+    try:
+        if as_json:
+            await follow_as_json(stream)
+        elif (response := await follow_for_people(stream)) is not None:
+            _show(question, response, as_json=False)
+    except AgentError as exc:
+        _show_error(question, exc, as_json=as_json)
+        return False
     return True
 
 

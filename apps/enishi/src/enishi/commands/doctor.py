@@ -25,6 +25,7 @@ from graphql_bff.settings import Settings as GraphqlSettings
 from indexer.settings import Settings as IndexerSettings
 from pydantic_settings import BaseSettings
 
+from enishi.commands.doctor_model import configured_model
 from enishi.embedding import open_stack_embedder, opened_images
 from enishi.settings import Settings, unknown_variables
 from enishi.stack_state import StackFolder, StackState
@@ -62,6 +63,7 @@ async def _checks(settings: Settings) -> list[Check]:
     rows += [(name, True, version(name)) for name in _VERSIONS]
     rows.append(await _check_embedder(settings))
     rows.append(_check_images(settings))
+    rows.append(configured_model(AgentSettings()))
     rows.append(("ambiguous names", True, FITTED.in_words()))
     unknown = unknown_variables(_known_variables())
     rows.append(

@@ -10,7 +10,9 @@ class UsageError(Exception):
 
 _KNOWN: Mapping[str, Sequence[str]] = {
     "agent_api.errors": ("AgentError",),
+    "agent_core.llm.providers": ("ProviderNotInstalled",),
     "agent_evals.dataset": ("DatasetError",),
+    "agent_service.model_settings": ("ModelNotUsable",),
     "agent_service.server": ("PortInUse",),
     "datastore.errors": ("DatastoreError",),
     "embeddings.protocol": ("EmbedderUnavailable",),

@@ -3,17 +3,26 @@
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
 from agent_api.errors import AgentError
-from agent_core.schemas import AgentResponse
+from agent_core.schemas import AgentResponse, Strategy
+from agent_evals.checker import Checker
 from agent_evals.dataset import Case, NameBook
+from agent_evals.document_questions import DocumentCase, evaluate_documents
 from agent_evals.renamed import AnyCatalogueRecord, rename, to_jsonl
 from agent_evals.report import EvalReport, Result
 from agent_evals.runner import NoAnswer, catalogue_connection, evaluate
-from agent_evals.shipped import Dataset, demo_records, load_shipped
+from agent_evals.shipped import (
+    Dataset,
+    DocumentDataset,
+    demo_records,
+    goals_of,
+    load_shipped,
+    load_shipped_documents,
+)
 from ingestion.importing import import_path
 from observability.logging import configure_logging
 from pydantic import ValidationError
@@ -21,6 +30,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from enishi.asking import Asker
+from enishi.demo_loading import load_demo_documents
 from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
 from enishi.settings import Settings
 from enishi.stack_state import StackError
@@ -50,7 +60,10 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
     """
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
-    cases = load_shipped(dataset_of(evaluation))
+    dataset = dataset_of(evaluation)
+    if isinstance(dataset, DocumentDataset):
+        return await _run_documents(settings, evaluation, dataset, console)
+    cases = load_shipped(dataset)
     records: Sequence[AnyCatalogueRecord] = demo_records()
     if evaluation.renamed:
         records = rename(records)
@@ -63,18 +76,57 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
             report = await ask_all(
                 state.agent_target, state.postgres_dsn, cases, NameBook(records), console, seconds=seconds
             )
+            report = replace(report, goals=goals_of(dataset))
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
 
 
-def dataset_of(evaluation: Evaluation) -> Dataset:
+async def _run_documents(settings: Settings, evaluation: Evaluation, dataset: DocumentDataset, console: Console) -> int:
+    asked = [(case, wording) for case in load_shipped_documents(dataset) for wording in case.wordings]
+    with temporary_home() as home:
+        own = settings.model_copy(update={"home": home / "stack"})
+        parts = Parts(graphql=False, fixed_ports=False)
+        async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
+            await load_catalogue(stack, demo_records(), home, console)
+            await load_demo_documents(stack.writer)
+            with console.status("indexing"):
+                await stack.relay.drain()
+            report = await _ask_documents(stack, own, asked, console)
+    _show(report, evaluation)
+    return 1 if report.shortfalls else 0
+
+
+async def _ask_documents(
+    stack: RunningStack, settings: Settings, asked: Sequence[tuple[DocumentCase, str]], console: Console
+) -> EvalReport:
+    asker = Asker(stack.state.agent_target, seconds=settings.ask_seconds)
+    try:
+        async with catalogue_connection(stack.state.postgres_dsn) as connection:
+            checker = await Checker.open(connection)
+
+            async def answer(question: str, /) -> AgentResponse:
+                return await _asked(asker, question, strategy=Strategy.DOCUMENTS)
+
+            async def check(question: str, response: AgentResponse) -> list[str]:
+                return [str(violation) for violation in (await checker.check(question, response)).violations]
+
+            with _progress(console, len(asked)) as on_result:
+                return await evaluate_documents(asked, answer, check, on_result=on_result)
+    finally:
+        await asker.close()
+
+
+def dataset_of(evaluation: Evaluation) -> Dataset | DocumentDataset:
     """The named dataset. Raises StackError for a catalogue or dataset that there isn't."""
     if evaluation.catalogue != _DEMO:
         raise StackError(
-            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher or fit"
+            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher, peps or fit"
         )
+    if evaluation.dataset in DocumentDataset and not evaluation.renamed:
+        return DocumentDataset(evaluation.dataset)
     if evaluation.dataset not in Dataset:
-        raise StackError(f"--dataset: '{evaluation.dataset}' is not known; choose one of {', '.join(Dataset)}")
+        known = ", ".join((*Dataset, *DocumentDataset))
+        raise StackError(f"--dataset: '{evaluation.dataset}' is not known; choose one of {known}")
     return Dataset(evaluation.dataset)
 
 
@@ -105,11 +157,7 @@ async def ask_all(
     asker = Asker(target, seconds=seconds)
 
     async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
-        try:
-            return await asker.ask(question, session_id=session_id)
-        except (AgentError, ValidationError) as error:
-            # One answer that is missing or can't be read is not the end of the evaluation.
-            raise NoAnswer(" ".join(str(error).split())) from error
+        return await _asked(asker, question, session_id=session_id)
 
     try:
         async with catalogue_connection(dsn) as connection:
@@ -117,6 +165,16 @@ async def ask_all(
                 return await evaluate(cases, answer, connection, names=names, on_result=on_result)
     finally:
         await asker.close()
+
+
+async def _asked(
+    asker: Asker, question: str, *, session_id: UUID | None = None, strategy: Strategy = Strategy.AUTO
+) -> AgentResponse:
+    try:
+        return await asker.ask(question, session_id=session_id, strategy=strategy)
+    except (AgentError, ValidationError) as error:
+        # One answer that is missing or can't be read is not the end of the evaluation.
+        raise NoAnswer(" ".join(str(error).split())) from error
 
 
 @contextmanager

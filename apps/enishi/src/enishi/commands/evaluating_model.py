@@ -8,7 +8,7 @@ from agent_evals.model_report import ModelReport, ModelRun
 from agent_evals.renamed import AnyCatalogueRecord, rename
 from agent_evals.scripted_model.model import PromptModel
 from agent_evals.scripted_model.server import serving
-from agent_evals.shipped import demo_records, load_shipped
+from agent_evals.shipped import Dataset, DocumentDataset, demo_records, load_shipped
 from agent_service.main import open_agent
 from agent_service.settings import Settings as AgentSettings
 from ingestion.records import EntityRecord
@@ -37,7 +37,10 @@ async def run_model_eval(settings: Settings, evaluation: Evaluation, model: str)
         raise StackError(f"--llm: '{model}' is not known; choose {_SCRIPTED}")
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
-    cases = load_shipped(dataset_of(evaluation))
+    dataset = dataset_of(evaluation)
+    if isinstance(dataset, DocumentDataset):
+        raise StackError(f"--dataset: '{dataset}' is not asked through a model; choose one of {', '.join(Dataset)}")
+    cases = load_shipped(dataset)
     records: Sequence[AnyCatalogueRecord] = demo_records()
     if evaluation.renamed:
         records = rename(records)

@@ -59,8 +59,13 @@ async def find_names(
     return [SearchHit.of(hit, number + place) for place, hit in enumerate(hits, start=1)]
 
 
-async def ask(
-    context: RequestContext,
+async def ask(context: RequestContext, request: search_pb2.SearchAIRequest) -> Answer:
+    """An answer of the agent. Raises AgentError."""
+    timeout = context.resources.settings.agent_timeout_seconds
+    return Answer.of(await context.resources.agent.search_ai(request, caller=context.caller, timeout=timeout))
+
+
+def search_request(
     question: str,
     *,
     image_query: str | None,
@@ -69,8 +74,8 @@ async def ask(
     language: str | None,
     budgets: Budgets | None,
     session_id: str | None,
-) -> Answer:
-    """An answer of the agent. Raises BadInput and AgentError."""
+) -> search_pb2.SearchAIRequest:
+    """A question as the agent takes it. Raises BadInput."""
     checked_text(question, "question", MAX_QUESTION_CHARACTERS)
     if image_query is not None:
         checked_text(image_query, "imageQuery", _MAX_IMAGE_CHARACTERS)
@@ -78,7 +83,7 @@ async def ask(
         checked_text(language, "language", _MAX_LANGUAGE_CHARACTERS)
     if session_id is not None:
         checked_text(session_id, "sessionId", _MAX_SESSION_CHARACTERS)
-    request = search_pb2.SearchAIRequest(
+    return search_pb2.SearchAIRequest(
         query=question,
         image_query=image_query,
         strategy=f"STRATEGY_{strategy.name}",
@@ -87,9 +92,6 @@ async def ask(
         session_id=session_id,
         entity_types=[f"ENTITY_TYPE_{value.name}" for value in entity_types],
     )
-    timeout = context.resources.settings.agent_timeout_seconds
-    response = await context.resources.agent.search_ai(request, caller=context.caller, timeout=timeout)
-    return Answer.of(response)
 
 
 def _budgets(budgets: Budgets) -> search_pb2.Budgets:

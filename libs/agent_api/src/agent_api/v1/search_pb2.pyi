@@ -408,3 +408,109 @@ class SearchAIResponse(_message.Message):
     termination_reason: str
     evidence_truncated: bool
     def __init__(self, answer: _Optional[str] = ..., status: _Optional[str] = ..., confidence: _Optional[float] = ..., confidence_band: _Optional[str] = ..., confidence_reasons: _Optional[_Iterable[str]] = ..., source_entities: _Optional[_Iterable[_Union[EntityRef, _Mapping]]] = ..., result_entities: _Optional[_Iterable[_Union[EntityRef, _Mapping]]] = ..., evidence: _Optional[_Iterable[_Union[Evidence, _Mapping]]] = ..., citations: _Optional[_Iterable[str]] = ..., sources: _Optional[_Iterable[_Union[SourceCitation, _Mapping]]] = ..., missing: _Optional[_Iterable[str]] = ..., alternatives: _Optional[_Iterable[_Union[Candidate, _Mapping]]] = ..., searched: _Optional[_Iterable[str]] = ..., near_misses: _Optional[_Iterable[_Union[NearMiss, _Mapping]]] = ..., rewritten_query: _Optional[str] = ..., steps: _Optional[_Iterable[_Union[RunStep, _Mapping]]] = ..., warnings: _Optional[_Iterable[_Union[Warning, _Mapping]]] = ..., usage: _Optional[_Union[Usage, _Mapping]] = ..., trace_id: _Optional[str] = ..., session_id: _Optional[str] = ..., termination_reason: _Optional[str] = ..., evidence_truncated: _Optional[bool] = ...) -> None: ...
+
+class StreamSearchAIRequest(_message.Message):
+    __slots__ = ("start", "resume", "keep_running")
+    START_FIELD_NUMBER: _ClassVar[int]
+    RESUME_FIELD_NUMBER: _ClassVar[int]
+    KEEP_RUNNING_FIELD_NUMBER: _ClassVar[int]
+    start: SearchAIRequest
+    resume: ResumeRun
+    keep_running: bool
+    def __init__(self, start: _Optional[_Union[SearchAIRequest, _Mapping]] = ..., resume: _Optional[_Union[ResumeRun, _Mapping]] = ..., keep_running: _Optional[bool] = ...) -> None: ...
+
+class ResumeRun(_message.Message):
+    __slots__ = ("run_id", "after_sequence")
+    RUN_ID_FIELD_NUMBER: _ClassVar[int]
+    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    run_id: str
+    after_sequence: int
+    def __init__(self, run_id: _Optional[str] = ..., after_sequence: _Optional[int] = ...) -> None: ...
+
+class RunStarted(_message.Message):
+    __slots__ = ("run_id",)
+    RUN_ID_FIELD_NUMBER: _ClassVar[int]
+    run_id: str
+    def __init__(self, run_id: _Optional[str] = ...) -> None: ...
+
+class StageStarted(_message.Message):
+    __slots__ = ("stage", "action")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    stage: str
+    action: str
+    def __init__(self, stage: _Optional[str] = ..., action: _Optional[str] = ...) -> None: ...
+
+class StepChosen(_message.Message):
+    __slots__ = ("action", "reason", "parts", "turn", "by_model")
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    PARTS_FIELD_NUMBER: _ClassVar[int]
+    TURN_FIELD_NUMBER: _ClassVar[int]
+    BY_MODEL_FIELD_NUMBER: _ClassVar[int]
+    action: str
+    reason: str
+    parts: _containers.RepeatedScalarFieldContainer[str]
+    turn: int
+    by_model: bool
+    def __init__(self, action: _Optional[str] = ..., reason: _Optional[str] = ..., parts: _Optional[_Iterable[str]] = ..., turn: _Optional[int] = ..., by_model: _Optional[bool] = ...) -> None: ...
+
+class EvidenceAdded(_message.Message):
+    __slots__ = ("evidence", "truncated")
+    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    TRUNCATED_FIELD_NUMBER: _ClassVar[int]
+    evidence: _containers.RepeatedCompositeFieldContainer[Evidence]
+    truncated: bool
+    def __init__(self, evidence: _Optional[_Iterable[_Union[Evidence, _Mapping]]] = ..., truncated: _Optional[bool] = ...) -> None: ...
+
+class DraftMade(_message.Message):
+    __slots__ = ("answer", "evidence_ids")
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_IDS_FIELD_NUMBER: _ClassVar[int]
+    answer: str
+    evidence_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, answer: _Optional[str] = ..., evidence_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class DraftJudged(_message.Message):
+    __slots__ = ("sufficient", "reason", "missing", "by_code")
+    SUFFICIENT_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    MISSING_FIELD_NUMBER: _ClassVar[int]
+    BY_CODE_FIELD_NUMBER: _ClassVar[int]
+    sufficient: bool
+    reason: str
+    missing: _containers.RepeatedScalarFieldContainer[str]
+    by_code: bool
+    def __init__(self, sufficient: _Optional[bool] = ..., reason: _Optional[str] = ..., missing: _Optional[_Iterable[str]] = ..., by_code: _Optional[bool] = ...) -> None: ...
+
+class Heartbeat(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class SearchEvent(_message.Message):
+    __slots__ = ("sequence", "at", "run_started", "stage_started", "stage_finished", "step_chosen", "evidence_added", "draft_made", "draft_judged", "warning_raised", "run_finished", "heartbeat")
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
+    RUN_STARTED_FIELD_NUMBER: _ClassVar[int]
+    STAGE_STARTED_FIELD_NUMBER: _ClassVar[int]
+    STAGE_FINISHED_FIELD_NUMBER: _ClassVar[int]
+    STEP_CHOSEN_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_ADDED_FIELD_NUMBER: _ClassVar[int]
+    DRAFT_MADE_FIELD_NUMBER: _ClassVar[int]
+    DRAFT_JUDGED_FIELD_NUMBER: _ClassVar[int]
+    WARNING_RAISED_FIELD_NUMBER: _ClassVar[int]
+    RUN_FINISHED_FIELD_NUMBER: _ClassVar[int]
+    HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
+    sequence: int
+    at: _timestamp_pb2.Timestamp
+    run_started: RunStarted
+    stage_started: StageStarted
+    stage_finished: RunStep
+    step_chosen: StepChosen
+    evidence_added: EvidenceAdded
+    draft_made: DraftMade
+    draft_judged: DraftJudged
+    warning_raised: Warning
+    run_finished: SearchAIResponse
+    heartbeat: Heartbeat
+    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., run_started: _Optional[_Union[RunStarted, _Mapping]] = ..., stage_started: _Optional[_Union[StageStarted, _Mapping]] = ..., stage_finished: _Optional[_Union[RunStep, _Mapping]] = ..., step_chosen: _Optional[_Union[StepChosen, _Mapping]] = ..., evidence_added: _Optional[_Union[EvidenceAdded, _Mapping]] = ..., draft_made: _Optional[_Union[DraftMade, _Mapping]] = ..., draft_judged: _Optional[_Union[DraftJudged, _Mapping]] = ..., warning_raised: _Optional[_Union[Warning, _Mapping]] = ..., run_finished: _Optional[_Union[SearchAIResponse, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ...) -> None: ...

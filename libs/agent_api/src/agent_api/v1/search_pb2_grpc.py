@@ -44,6 +44,11 @@ class SearchServiceStub:
                 request_serializer=agent__api_dot_v1_dot_search__pb2.SearchAIRequest.SerializeToString,
                 response_deserializer=agent__api_dot_v1_dot_search__pb2.SearchAIResponse.FromString,
                 _registered_method=True)
+        self.StreamSearchAI = channel.unary_stream(
+                '/agent_api.v1.SearchService/StreamSearchAI',
+                request_serializer=agent__api_dot_v1_dot_search__pb2.StreamSearchAIRequest.SerializeToString,
+                response_deserializer=agent__api_dot_v1_dot_search__pb2.SearchEvent.FromString,
+                _registered_method=True)
 
 
 class SearchServiceServicer:
@@ -61,6 +66,15 @@ class SearchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StreamSearchAI(self, request, context):
+        """One question, told as it is worked on; the last event holds what SearchAI would answer.
+
+        Cancelling ends all work for the question, unless the request said `keep_running`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SearchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -68,6 +82,11 @@ def add_SearchServiceServicer_to_server(servicer, server):
                     servicer.SearchAI,
                     request_deserializer=agent__api_dot_v1_dot_search__pb2.SearchAIRequest.FromString,
                     response_serializer=agent__api_dot_v1_dot_search__pb2.SearchAIResponse.SerializeToString,
+            ),
+            'StreamSearchAI': grpc.unary_stream_rpc_method_handler(
+                    servicer.StreamSearchAI,
+                    request_deserializer=agent__api_dot_v1_dot_search__pb2.StreamSearchAIRequest.FromString,
+                    response_serializer=agent__api_dot_v1_dot_search__pb2.SearchEvent.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -102,6 +121,33 @@ class SearchService:
             '/agent_api.v1.SearchService/SearchAI',
             agent__api_dot_v1_dot_search__pb2.SearchAIRequest.SerializeToString,
             agent__api_dot_v1_dot_search__pb2.SearchAIResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamSearchAI(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/agent_api.v1.SearchService/StreamSearchAI',
+            agent__api_dot_v1_dot_search__pb2.StreamSearchAIRequest.SerializeToString,
+            agent__api_dot_v1_dot_search__pb2.SearchEvent.FromString,
             options,
             channel_credentials,
             insecure,

@@ -40,6 +40,11 @@ class SearchServiceStub:
     def __new__(cls, channel: _aio.Channel) -> SearchServiceAsyncStub: ...
     SearchAI: _grpc.UnaryUnaryMultiCallable[_search_pb2.SearchAIRequest, _search_pb2.SearchAIResponse]
     """One question, one answer."""
+    StreamSearchAI: _grpc.UnaryStreamMultiCallable[_search_pb2.StreamSearchAIRequest, _search_pb2.SearchEvent]
+    """One question, told as it is worked on; the last event holds what SearchAI would answer.
+
+    Cancelling ends all work for the question, unless the request said `keep_running`.
+    """
 
 @_typing.type_check_only
 class SearchServiceAsyncStub(SearchServiceStub):
@@ -53,6 +58,11 @@ class SearchServiceAsyncStub(SearchServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     SearchAI: _aio.UnaryUnaryMultiCallable[_search_pb2.SearchAIRequest, _search_pb2.SearchAIResponse]  # type: ignore[assignment]
     """One question, one answer."""
+    StreamSearchAI: _aio.UnaryStreamMultiCallable[_search_pb2.StreamSearchAIRequest, _search_pb2.SearchEvent]  # type: ignore[assignment]
+    """One question, told as it is worked on; the last event holds what SearchAI would answer.
+
+    Cancelling ends all work for the question, unless the request said `keep_running`.
+    """
 
 class SearchServiceServicer(metaclass=_abc_1.ABCMeta):
     """Answers natural-language questions over the catalogue.
@@ -69,5 +79,16 @@ class SearchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_search_pb2.SearchAIResponse, _abc.Awaitable[_search_pb2.SearchAIResponse]]:
         """One question, one answer."""
+
+    @_abc_1.abstractmethod
+    def StreamSearchAI(
+        self,
+        request: _search_pb2.StreamSearchAIRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_search_pb2.SearchEvent], _abc.AsyncIterator[_search_pb2.SearchEvent]]:
+        """One question, told as it is worked on; the last event holds what SearchAI would answer.
+
+        Cancelling ends all work for the question, unless the request said `keep_running`.
+        """
 
 def add_SearchServiceServicer_to_server(servicer: SearchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any
 
 from datastore.edges import EdgeType
@@ -9,11 +10,15 @@ from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import ValidationError
 
 from agent_core.agents.wire import (
+    DocumentStepWire,
+    DocumentWire,
     DraftAnswerWire,
     FilterWire,
     GraphQueryWire,
     GraphWire,
+    LookupWire,
     NextStepWire,
+    PlannedDocumentStepWire,
     PlannedStepWire,
     QueryRewriteWire,
     SearchWire,
@@ -21,6 +26,7 @@ from agent_core.agents.wire import (
     SufficiencyReportWire,
 )
 from agent_core.context.labels import Labels
+from agent_core.document_contracts import DateSpan, DocumentIntent, LookupIntent
 from agent_core.errors import IntentRefused
 from agent_core.grounding.links import without_links
 from agent_core.grounding.sentences import NameFinder, sentences
@@ -43,6 +49,7 @@ from agent_core.schemas import (
     SearchFilters,
     SearchIntent,
     SufficiencyReport,
+    WebIntent,
 )
 
 _MAX_MENTIONS = 8
@@ -50,6 +57,7 @@ _MAX_LIST = 16
 _DEFAULT_TOP_K = 10
 _DEFAULT_HOPS = 3
 _MAX_QUERY = 8_000
+_NEIGHBOURS = 2
 _LABEL_PARAMETER = re.compile(r"\$(n\d+)\b")
 _BRACKETED = re.compile(r"\s*[\[［【]\s*[en]?\d[\d\s,;–-]*[\]］】]")
 
@@ -89,6 +97,10 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
     search = wire.search_intent if action is Action.QDRANT_SEARCH else None
     graph = wire.graph_intent if action is Action.PG_GRAPH else None
     query = wire.graph_query_intent if action is Action.GRAPH_QUERY else None
+    of_documents = wire if isinstance(wire, DocumentStepWire) else None
+    documents = of_documents.document_intent if of_documents and action is Action.DOCUMENT_SEARCH else None
+    lookup = of_documents.lookup_intent if of_documents and action is Action.DOCUMENT_LOOKUP else None
+    web = of_documents.web_intent if of_documents and action is Action.WEB_SEARCH else None
     final = wire.final if action is Action.FINAL else None
     return NextStep(
         action=action,
@@ -96,6 +108,9 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
         search_intent=_search(search, labels, image_query, wire.rationale) if search else None,
         graph_intent=_graph(graph, labels, wire.rationale) if graph else None,
         graph_query_intent=_graph_query(query, labels, wire.rationale) if query else None,
+        document_intent=_documents(documents, labels, wire.rationale) if documents else None,
+        lookup_intent=_lookup(lookup, labels, wire.rationale) if lookup else None,
+        web_intent=WebIntent(query=web.query.strip()[:400]) if web and web.query.strip() else None,
         plan=_plan(wire, labels, image_query) if action is Action.PLAN else (),
         final=FinalIntent(outcome=final.outcome, missing=_parts(final.missing)) if final else None,
     )
@@ -217,6 +232,40 @@ def _graph_query(wire: GraphQueryWire, labels: Labels, rationale: str) -> GraphQ
     )
 
 
+def _documents(wire: DocumentWire, labels: Labels, rationale: str) -> DocumentIntent | None:
+    query = wire.query.strip()[:2_000]
+    if not query:
+        return None
+    return DocumentIntent(
+        rationale=rationale[:300],
+        query=query,
+        mode=wire.mode,
+        documents=tuple(labels.refs[label].id for label in dict.fromkeys(wire.documents)),
+        dates=_span(wire),
+        top_k=_clamp(wire.top_k, _DEFAULT_TOP_K, MAX_TOP_K),
+    )
+
+
+def _span(wire: DocumentWire) -> DateSpan | None:
+    """Raises IntentRefused for a day that is none, and for a span that ends before it begins."""
+    try:
+        first, last = (date.fromisoformat(day) if day else None for day in (wire.first_day, wire.last_day))
+        return DateSpan(first=first, last=last) if first or last else None
+    except ValueError:
+        raise IntentRefused("dates", "two days such as 2024-03-01, in their order") from None
+
+
+def _lookup(wire: LookupWire, labels: Labels, rationale: str) -> LookupIntent | None:
+    """The first way that is given; None where none is."""
+    section = (wire.section or "").strip()[:300] or None
+    if wire.document is not None:
+        return LookupIntent(rationale=rationale[:300], document=labels.refs[wire.document], section=section)
+    if wire.name is not None and wire.name.strip():
+        return LookupIntent(rationale=rationale[:300], name=wire.name.strip()[:300], section=section)
+    chunk = labels.pieces.get(wire.around or "")
+    return LookupIntent(rationale=rationale[:300], chunk_id=chunk, neighbours=_NEIGHBOURS) if chunk else None
+
+
 def _plan(wire: NextStepWire, labels: Labels, image_query: str | None) -> tuple[PlannedStep, ...]:
     steps = (_planned(step, labels, image_query, wire.rationale) for step in wire.plan or ())
     return tuple(step for step in steps if step is not None)
@@ -229,6 +278,14 @@ def _planned(wire: PlannedStepWire, labels: Labels, image_query: str | None, rat
     if wire.action == Action.PG_GRAPH and wire.graph_intent:
         graph = _graph(wire.graph_intent, labels, rationale)
         return PlannedStep(action=Action.PG_GRAPH, graph_intent=graph) if graph else None
+    if not isinstance(wire, PlannedDocumentStepWire):
+        return None
+    if wire.action == Action.DOCUMENT_SEARCH and wire.document_intent:
+        documents = _documents(wire.document_intent, labels, rationale)
+        return PlannedStep(action=Action.DOCUMENT_SEARCH, document_intent=documents) if documents else None
+    if wire.action == Action.DOCUMENT_LOOKUP and wire.lookup_intent:
+        lookup = _lookup(wire.lookup_intent, labels, rationale)
+        return PlannedStep(action=Action.DOCUMENT_LOOKUP, lookup_intent=lookup) if lookup else None
     return None
 
 

@@ -36,7 +36,7 @@ class ModelSourceSelector:
                 last_step_status=last.status if last else None,
                 retry_rationale=view.retry_rationale or (_refusal(last) if last else None),
             ),
-            output=next_step_type(actions, labels.entity_labels, _edges(view)),
+            output=next_step_type(actions, labels.entity_labels, tuple(labels.pieces), _edges(view)),
         )
         wire = await self._runner.run(call, budget)
         return to_next_step(wire, labels, image_query=view.request.image_query)
@@ -44,7 +44,8 @@ class ModelSourceSelector:
 
 def _actions(view: LoopView, labels: Labels) -> tuple[str, ...]:
     """The offered actions a model can fill, in a fixed order."""
-    fillable = [Action.QDRANT_SEARCH, Action.PLAN, Action.FINAL]
+    documents = (Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, Action.WEB_SEARCH)
+    fillable = [Action.QDRANT_SEARCH, *documents, Action.PLAN, Action.FINAL]
     if view.graph is not None:
         fillable.insert(1, Action.GRAPH_QUERY)
     if labels.entities:

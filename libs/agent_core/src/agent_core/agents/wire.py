@@ -13,6 +13,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 from pydantic import Field, create_model
 
+from agent_core.document_contracts import SearchMode
 from agent_core.schemas import AnswerKind, AskedField, FinalOutcome, GraphQueryType
 
 FilterField = Literal["year", "season", "format", "status", "genre", "studio", "score", "source"]
@@ -139,12 +140,45 @@ class GraphQueryWire(BaseIOSchema):
     )
 
 
+class DocumentWire(BaseIOSchema):
+    """A search in the texts of documents."""
+
+    query: str = Field(description="What to search for, as a phrase.")
+    mode: SearchMode = Field(description="hybrid: usually; keyword: names and fixed terms; dense: only by meaning.")
+    documents: list[str] = Field(description="Labels of documents to search in; empty searches all.")
+    first_day: str | None = Field(description="Only documents dated from this day on, e.g. 2024-03-01.")
+    last_day: str | None = Field(description="Only documents dated up to this day.")
+    top_k: int | None = Field(description="How many pieces to fetch, 1 to 50.")
+
+
+class LookupWire(BaseIOSchema):
+    """A document to read, or one of its sections, or what stands around a piece of evidence. Give exactly one way."""
+
+    document: str | None = Field(description="Label of the document.")
+    name: str | None = Field(description="Name of a document that has no label.")
+    around: str | None = Field(description="Label of the evidence to read on from, before and after it.")
+    section: str | None = Field(description="Number or heading of the section; null reads the whole document.")
+
+
+class WebWire(BaseIOSchema):
+    """A search on the web, for what no document here holds."""
+
+    query: str = Field(description="What to search for, as a phrase.")
+
+
 class PlannedStepWire(BaseIOSchema):
     """One of several steps that don't depend on each other."""
 
     action: str = Field(description="What to do.")
     search_intent: SearchWire | None = Field(description="Filled only when action is qdrant_search.")
     graph_intent: GraphWire | None = Field(description="Filled only when action is pg_graph.")
+
+
+class PlannedDocumentStepWire(PlannedStepWire):
+    """One of several steps that don't depend on each other."""
+
+    document_intent: DocumentWire | None = Field(description="Filled only when action is document_search.")
+    lookup_intent: LookupWire | None = Field(description="Filled only when action is document_lookup.")
 
 
 class FinalWire(BaseIOSchema):
@@ -164,6 +198,14 @@ class NextStepWire(BaseIOSchema):
     graph_query_intent: GraphQueryWire | None = Field(description="Filled only when action is graph_query.")
     plan: list[PlannedStepWire] | None = Field(description="Two to four steps; filled only when action is plan.")
     final: FinalWire | None = Field(description="Filled only when action is final.")
+
+
+class DocumentStepWire(NextStepWire):
+    """The one step to take now. Only the part that the action names is filled; all other parts are null."""
+
+    document_intent: DocumentWire | None = Field(description="Filled only when action is document_search.")
+    lookup_intent: LookupWire | None = Field(description="Filled only when action is document_lookup.")
+    web_intent: WebWire | None = Field(description="Filled only when action is web_search.")
 
 
 # --- draft and judgement ---------------------------------------------------------------------------------------
@@ -199,30 +241,46 @@ class SufficiencyReportWire(BaseIOSchema):
 # --- types made for one call -----------------------------------------------------------------------------------
 
 
+_PLANNABLE = frozenset({"qdrant_search", "pg_graph", "document_search", "document_lookup"})
+_OF_DOCUMENTS = frozenset({"document_search", "document_lookup", "web_search"})
+
+
 @lru_cache(maxsize=64)
 def next_step_type(
-    actions: tuple[str, ...], entity_labels: tuple[str, ...], edges: tuple[str, ...] = tuple(EdgeType)
+    actions: tuple[str, ...],
+    entity_labels: tuple[str, ...],
+    piece_labels: tuple[str, ...] = (),
+    edges: tuple[str, ...] = tuple(EdgeType),
 ) -> type[NextStepWire]:
-    """NextStepWire that allows these actions, labels and relations only. Without labels nothing can be walked from."""
-    search = _narrowed(SearchWire, entities=list[_literal(entity_labels)] if entity_labels else list[Literal[""]])
+    """NextStepWire that allows these actions, labels and relations only. Without labels nothing can be walked from.
+
+    It is a DocumentStepWire where actions on documents are among them; `piece_labels` are the evidence in documents.
+    """
+    search = _narrowed(SearchWire, entities=list[_label(entity_labels)])
     graph: Any = None
     if entity_labels:
         label = _literal(entity_labels)
         graph = _narrowed(GraphWire, start=label, end=label | None, edge_types=list[_literal(edges)])
-    single = tuple(action for action in actions if action in ("qdrant_search", "pg_graph"))
-    planned = _narrowed(
-        PlannedStepWire,
-        action=_literal(single or ("final",)),
-        search_intent=search | None,
-        graph_intent=graph | None if graph else None,
-    )
+    intents: dict[str, Any] = {"search_intent": search | None, "graph_intent": graph | None if graph else None}
+    whole: dict[str, Any] = {"graph_query_intent": GraphQueryWire | None if "graph_query" in actions else None}
+    step, planned = NextStepWire, PlannedStepWire
+    if _OF_DOCUMENTS.intersection(actions):
+        step, planned = DocumentStepWire, PlannedDocumentStepWire
+        documents = _narrowed(DocumentWire, documents=list[_label(entity_labels)])
+        lookup = _lookup_type(entity_labels, piece_labels)
+        intents["document_intent"] = documents | None if "document_search" in actions else None
+        intents["lookup_intent"] = lookup | None if "document_lookup" in actions else None
+        whole["web_intent"] = WebWire | None if "web_search" in actions else None
+    single = tuple(action for action in actions if action in _PLANNABLE)
+    part = _narrowed(planned, action=_literal(single or ("final",)), **intents)
+    return _narrowed(step, action=_literal(actions), **intents, **whole, plan=list[part] | None)
+
+
+def _lookup_type(entity_labels: tuple[str, ...], piece_labels: tuple[str, ...]) -> Any:
     return _narrowed(
-        NextStepWire,
-        action=_literal(actions),
-        search_intent=search | None,
-        graph_intent=graph | None if graph else None,
-        graph_query_intent=GraphQueryWire | None if "graph_query" in actions else None,
-        plan=list[planned] | None,
+        LookupWire,
+        document=_literal(entity_labels) | None if entity_labels else None,
+        around=_literal(piece_labels) | None if piece_labels else None,
     )
 
 
@@ -230,8 +288,12 @@ def next_step_type(
 def draft_answer_type(evidence_labels: tuple[str, ...], entity_labels: tuple[str, ...]) -> type[DraftAnswerWire]:
     """DraftAnswerWire that can cite these labels only."""
     sentence = _narrowed(SentenceWire, evidence=list[_literal(evidence_labels)])
-    entities = list[_literal(entity_labels)] if entity_labels else list[Literal[""]]
-    return _narrowed(DraftAnswerWire, sentences=list[sentence], result_entities=entities)
+    return _narrowed(DraftAnswerWire, sentences=list[sentence], result_entities=list[_label(entity_labels)])
+
+
+def _label(values: tuple[str, ...]) -> Any:
+    """One of the labels; the empty text where there is none."""
+    return _literal(values or ("",))
 
 
 def _literal(values: tuple[str, ...]) -> Any:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from datastore.vocabulary import EntityType
 
-from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, entities_of
+from agent_core.evidence import ChunkEvidence, EntityRef, EntityRowEvidence, Evidence, entities_of
 from agent_core.protocols import LoopView
 from agent_core.schemas import ResolvedMention
 
@@ -57,6 +57,12 @@ class Labels:
     def evidence_ids(self) -> dict[str, str]:
         """Label to evidence id."""
         return {label: item.id for label, item in zip(self.evidence_labels, self.evidence, strict=True)}
+
+    @cached_property
+    def pieces(self) -> dict[str, UUID]:
+        """Label to chunk, of the evidence that stands in documents."""
+        labelled = zip(self.evidence_labels, self.evidence, strict=True)
+        return {label: item.chunk_id for label, item in labelled if isinstance(item, ChunkEvidence)}
 
     @cached_property
     def refs(self) -> dict[str, EntityRef]:

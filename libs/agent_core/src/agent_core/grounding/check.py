@@ -255,6 +255,7 @@ def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidenc
             marker,
             check.support(evidence_id),
             [item.claims for item in cited if evidence_id in item.evidence_ids],
+            [item.sentence.text for item in cited if evidence_id in item.evidence_ids],
             is_moved=any(item.moved == evidence_id for item in cited),
         )
         for evidence_id, marker in numbering.items()

@@ -10,6 +10,7 @@ from datastore.dates import PartialDate
 from datastore.folding import fold
 
 from agent_core.evidence import (
+    ChunkEvidence,
     ComparisonEvidence,
     EntityRowEvidence,
     Evidence,
@@ -177,6 +178,8 @@ def _strings(evidence: Evidence) -> tuple[str, ...]:
         case ComparisonEvidence():
             sides = (side or "" for difference in evidence.fields for side in (difference.left, difference.right))
             return (*base, *sides, *(shared.qualifier for shared in evidence.shared))
+        case ChunkEvidence():
+            return (*base, evidence.date or "", evidence.section or "")
         case RankedListEvidence():
             return (*base, *(entry.reason for entry in evidence.entries))
         case QueryResultEvidence():

@@ -1,32 +1,53 @@
 """The HTTP transport of model calls: every attempt is spent first, bounded in time and size, and never waits long."""
 
 import asyncio
+import random
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 
 import httpx
 
 from agent_core.budget import Budget
-from agent_core.errors import BudgetExhausted
+from agent_core.errors import BudgetExhausted, ModelErrorKind
 
 _BYTES_PER_TOKEN = 4
-_NO_RETRY = {"x-should-retry": "false"}
+_REPEATABLE = frozenset({ModelErrorKind.RATE_LIMITED, ModelErrorKind.UNAVAILABLE, ModelErrorKind.TIMEOUT})
+_ABOUT_THE_REQUEST = frozenset({400, 413, 422})
 
 
 @dataclass(slots=True)
 class CallMeter:
-    """What one stage call has spent, and why it was stopped if it was."""
+    """What one stage call has spent, how its last attempt failed on the way, and why it was stopped if it was."""
 
     budget: Budget
     attempts: int = 0
     exhausted: BudgetExhausted | None = None
-    is_oversized: bool = False
+    failure: ModelErrorKind | None = None
+    status: int | None = None
     request_bytes: int = 0
     response_bytes: int = 0
+
+    def spend(self, seconds: float) -> float:
+        """Begin an attempt of at most so many seconds; as many as are left. Raises BudgetExhausted."""
+        try:
+            self.budget.spend_model_call()
+            left = self.budget.timeout(seconds)
+        except BudgetExhausted as exhausted:
+            self.exhausted = exhausted
+            raise
+        self.attempts += 1
+        self.failure, self.status = None, None
+        return left
+
+    @property
+    def is_about_the_request(self) -> bool:
+        """Whether the provider refused this request and not its caller: others may be answered."""
+        return self.status in _ABOUT_THE_REQUEST
 
     @property
     def estimated_tokens(self) -> tuple[int, int]:
@@ -47,20 +68,31 @@ def metered(meter: CallMeter) -> Generator[None]:
         _current.reset(token)
 
 
+def current_meter() -> CallMeter:
+    """The meter that this task's model calls are booked on."""
+    return _current.get()
+
+
 @dataclass(frozen=True, slots=True)
 class TransportLimits:
-    """Bounds of one attempt: seconds from first byte sent to last byte read, bytes of body, seconds of Retry-After."""
+    """Bounds of a call: seconds of one attempt from first byte sent to last byte read, bytes of its body, repeats of
+    an attempt that failed on the way, the pause before the first of them, and seconds of Retry-After."""
 
     try_seconds: float
     max_body_bytes: int
+    retries: int
+    retry_seconds: float
     max_retry_after_seconds: float
 
 
 class MeteredTransport(httpx.AsyncBaseTransport):
-    """Spends each attempt on the running call's budget before it is sent.
+    """Spends each attempt on the running call's budget before it is sent, and notes on its meter how it failed.
 
-    A refused attempt is answered here, with a response that tells the SDK not to try again. A body that is too large,
-    or compressed against our wish, is dropped in the same way. A Retry-After that outlasts the limits isn't waited for.
+    All repeats are made here, so that they are the same for every provider's SDK: after a limit of rate, an outage or a
+    time-out. A Retry-After that outlasts the limits isn't waited for. A body that is too large, or compressed against
+    our wish, is dropped.
+
+    Raises BudgetExhausted, httpx.TransportError.
     """
 
     def __init__(self, inner: httpx.AsyncBaseTransport, limits: TransportLimits) -> None:
@@ -68,39 +100,59 @@ class MeteredTransport(httpx.AsyncBaseTransport):
         self._limits = limits
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        meter = _current.get()
-        try:
-            meter.budget.spend_model_call()
-            seconds = meter.budget.timeout(self._limits.try_seconds)
-        except BudgetExhausted as exhausted:
-            meter.exhausted = exhausted
-            return httpx.Response(429, headers=_NO_RETRY, request=request)
-        meter.attempts += 1
+        meter = current_meter()
         meter.request_bytes = int(request.headers.get("content-length", "0"))
         request.headers["accept-encoding"] = "identity"
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._bounded(request, meter)
-        except TimeoutError:
-            raise httpx.ReadTimeout("the model did not answer in time", request=request) from None
+        pause = self._limits.retry_seconds
+        answer = await self._attempt(request, meter)
+        for _ in range(self._limits.retries):
+            wait = self._wait(answer, meter, pause)
+            if wait is None:
+                break
+            await asyncio.sleep(wait)
+            pause *= 2
+            answer = await self._attempt(request, meter)
+        if isinstance(answer, httpx.TransportError):
+            raise answer
+        return answer
 
     async def aclose(self) -> None:
         await self._inner.aclose()
 
+    def _wait(self, answer: httpx.Response | httpx.TransportError, meter: CallMeter, pause: float) -> float | None:
+        """Seconds until the attempt is repeated: what the server asks for, else about `pause`; None if it isn't."""
+        if meter.failure not in _REPEATABLE:
+            return None
+        asked = _retry_after(answer.headers) if isinstance(answer, httpx.Response) else None
+        wait = pause * random.uniform(0.5, 1.0) if asked is None else max(0.0, asked)
+        longest = min(self._limits.max_retry_after_seconds, meter.budget.remaining_seconds / 2)
+        return wait if wait <= longest else None
+
+    async def _attempt(self, request: httpx.Request, meter: CallMeter) -> httpx.Response | httpx.TransportError:
+        seconds = meter.spend(self._limits.try_seconds)
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._bounded(request, meter)
+        except (TimeoutError, httpx.TimeoutException):
+            meter.failure = ModelErrorKind.TIMEOUT
+            return httpx.ReadTimeout("the model did not answer in time", request=request)
+        except httpx.TransportError as error:
+            meter.failure = meter.failure or ModelErrorKind.UNAVAILABLE
+            return error
+
     async def _bounded(self, request: httpx.Request, meter: CallMeter) -> httpx.Response:
         response = await self._inner.handle_async_request(request)
         try:
+            meter.status = response.status_code
+            meter.failure = _kind_of(response.status_code)
             body = await self._body(response)
         finally:
             await response.aclose()
         if body is None:
-            meter.is_oversized = True
-            return httpx.Response(502, headers=_NO_RETRY, request=request)
+            meter.failure = meter.failure or ModelErrorKind.BAD_OUTPUT
+            raise httpx.RemoteProtocolError("the model's answer is too large or compressed", request=request)
         meter.response_bytes = len(body)
-        headers = httpx.Headers(response.headers)
-        if self._waits_too_long(headers, meter.budget):
-            headers.update(_NO_RETRY)
-        return httpx.Response(response.status_code, headers=headers, content=body, request=request)
+        return httpx.Response(response.status_code, headers=response.headers, content=body, request=request)
 
     async def _body(self, response: httpx.Response) -> bytes | None:
         if response.headers.get("content-encoding", "identity") != "identity":
@@ -112,9 +164,14 @@ class MeteredTransport(httpx.AsyncBaseTransport):
                 return None
         return bytes(body)
 
-    def _waits_too_long(self, headers: httpx.Headers, budget: Budget) -> bool:
-        wait = _retry_after(headers)
-        return wait is not None and wait > min(self._limits.max_retry_after_seconds, budget.remaining_seconds / 2)
+
+def _kind_of(status: int) -> ModelErrorKind | None:
+    """How a status fails; None for one that brings an answer."""
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return ModelErrorKind.RATE_LIMITED
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT):
+        return ModelErrorKind.UNAVAILABLE
+    return None if status < HTTPStatus.MULTIPLE_CHOICES else ModelErrorKind.REJECTED
 
 
 def _retry_after(headers: httpx.Headers) -> float | None:

@@ -1,75 +1,43 @@
-"""Which model to ask and how: settings to one Instructor client for the whole process."""
+"""Options to one Instructor client for the whole process, whoever the provider is."""
 
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import httpx
 
+from agent_core.errors import AgentCoreError
 from agent_core.llm.metering import MeteredTransport, TransportLimits
+from agent_core.llm.options import CircuitOptions, ModelMode, ModelOptions, ModelProvider, Price
 
 if TYPE_CHECKING:
     from instructor import AsyncInstructor
+
+    from agent_core.llm.asking import Create
+
+__all__ = [
+    "CircuitOptions",
+    "ModelClient",
+    "ModelMode",
+    "ModelOptions",
+    "ModelProvider",
+    "Price",
+    "ProviderNotInstalled",
+    "open_model",
+]
 
 _OPENAI_URL = "https://api.openai.com/v1"
 _CONNECT_SECONDS = 5.0
 
 
-class ModelProvider(StrEnum):
-    """Whose protocol is spoken. `openai_compatible` is Ollama, the llama.cpp server, vLLM, LM Studio and their like."""
+class ProviderNotInstalled(AgentCoreError):
+    """The SDK of a provider is missing. The message says what to install."""
 
-    OPENAI = "openai"
-    OPENAI_COMPATIBLE = "openai_compatible"
-
-
-class ModelMode(StrEnum):
-    """How the model is made to fill a type. `auto` takes what suits the provider."""
-
-    AUTO = "auto"
-    TOOLS = "tools"
-    JSON_SCHEMA = "json_schema"
-    JSON = "json"
-
-
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
-    """One model and the bounds of a call to it. Prices are per million tokens, in any one currency; None is unknown.
-
-    `http_retries` are repeats of an attempt that failed on the way; `output_attempts` counts the first answer and its
-    corrections. All of them are spent on the request's budget.
-    """
-
-    provider: ModelProvider
-    model: str
-    base_url: str | None = None
-    api_key: str = field(default="", repr=False)
-    mode: ModelMode = ModelMode.AUTO
-    max_tokens: int = 1_500
-    temperature: float | None = None
-    try_timeout_seconds: float = 12.0
-    stage_timeout_seconds: float = 20.0
-    http_retries: int = 1
-    output_attempts: int = 2
-    max_retry_after_seconds: float = 2.0
-    max_body_bytes: int = 512_000
-    prompt_price: float | None = None
-    completion_price: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.provider is ModelProvider.OPENAI_COMPATIBLE and not self.base_url:
-            raise ValueError("base_url: required for provider 'openai_compatible'")
-
-    @property
-    def resolved_mode(self) -> ModelMode:
-        """The mode with `auto` decided: tools at OpenAI itself, a JSON schema elsewhere."""
-        if self.mode is not ModelMode.AUTO:
-            return self.mode
-        return ModelMode.TOOLS if self.provider is ModelProvider.OPENAI else ModelMode.JSON_SCHEMA
-
-    def cost(self, *, prompt_tokens: int, completion_tokens: int) -> float:
-        """What these tokens cost; 0 for a price that is not known."""
-        prompt = (self.prompt_price or 0.0) * prompt_tokens
-        return (prompt + (self.completion_price or 0.0) * completion_tokens) / 1_000_000
+    def __init__(self, provider: ModelProvider) -> None:
+        super().__init__(
+            f"the SDK of {provider} is not installed: install agent-core[{provider}], "
+            "in a checkout by 'uv sync --group providers'"
+        )
+        self.provider = provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +54,27 @@ class ModelClient:
 
 
 def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | None = None) -> ModelClient:
-    """Open the client of a model. Nothing is sent, and no proxy, key or address comes from the environment."""
-    import instructor
-    import openai
+    """Open the client of a model. Nothing is sent, and no proxy, key or address comes from the environment.
 
-    limits = TransportLimits(options.try_timeout_seconds, options.max_body_bytes, options.max_retry_after_seconds)
+    Raises ProviderNotInstalled.
+    """
+    import instructor
+
+    from agent_core.llm.asking import Asking
+
+    limits = TransportLimits(
+        try_seconds=options.try_timeout_seconds,
+        max_body_bytes=options.max_body_bytes,
+        retries=options.http_retries,
+        retry_seconds=options.retry_seconds,
+        max_retry_after_seconds=options.max_retry_after_seconds,
+    )
+    metered = MeteredTransport(transport or httpx.AsyncHTTPTransport(), limits)
     http = httpx.AsyncClient(
-        transport=MeteredTransport(transport or httpx.AsyncHTTPTransport(), limits),
+        transport=metered,
         timeout=httpx.Timeout(options.try_timeout_seconds, connect=_CONNECT_SECONDS),
         follow_redirects=False,
         trust_env=False,
-    )
-    sdk = openai.AsyncOpenAI(
-        api_key=options.api_key or "none",
-        base_url=options.base_url or _OPENAI_URL,
-        max_retries=options.http_retries,
-        timeout=options.try_timeout_seconds,
-        http_client=http,
     )
     mode = {
         ModelMode.TOOLS: instructor.Mode.TOOLS,
@@ -110,7 +82,32 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
         ModelMode.JSON: instructor.Mode.JSON,
     }[options.resolved_mode]
     # Built by hand: instructor.from_openai forbids a JSON schema at addresses it takes for OpenAI's.
-    client = instructor.AsyncInstructor(
-        client=sdk, create=instructor.patch(create=sdk.chat.completions.create, mode=mode), mode=mode
-    )
+    create = Asking(_create(options, metered, http), options).create
+    client = instructor.AsyncInstructor(client=None, create=instructor.patch(create=create, mode=mode), mode=mode)
     return ModelClient(options, client, http)
+
+
+def _create(options: ModelOptions, metered: MeteredTransport, http: httpx.AsyncClient) -> "Create":
+    """The function that asks the provider in the form of OpenAI's chat completions."""
+    try:
+        match options.provider:
+            case ModelProvider.ANTHROPIC:
+                from agent_core.llm.anthropic_chat import AnthropicChat
+
+                return AnthropicChat(metered, api_key=options.api_key, base_url=options.base_url).create
+            case ModelProvider.GOOGLE:
+                from agent_core.llm.google_chat import GoogleChat
+
+                return GoogleChat(http, api_key=options.api_key, base_url=options.base_url).create
+            case ModelProvider.OPENAI | ModelProvider.OPENAI_COMPATIBLE:
+                import openai
+    except ModuleNotFoundError:
+        raise ProviderNotInstalled(options.provider) from None
+    sdk = openai.AsyncOpenAI(
+        api_key=options.api_key or "none",
+        base_url=options.base_url or _OPENAI_URL,
+        max_retries=0,
+        timeout=options.try_timeout_seconds,
+        http_client=http,
+    )
+    return sdk.chat.completions.create

@@ -3,71 +3,94 @@
 import asyncio
 import json
 import time
+from collections.abc import Callable
 from typing import Any, cast
 
-import openai
 import structlog
 from atomic_agents import AgentConfig, AtomicAgent, BaseIOSchema
 from atomic_agents.context import BaseDynamicContextProvider, ChatHistory, SystemPromptGenerator
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
-from instructor.core.hooks import Hooks
 from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
 from agent_core.budget import Budget
 from agent_core.errors import ModelErrorKind, StageFailed
+from agent_core.llm.circuit import Circuit, CircuitState
 from agent_core.llm.metering import CallMeter, metered
-from agent_core.llm.providers import ModelClient, ModelOptions, ModelProvider
+from agent_core.llm.options import ModelProvider
+from agent_core.llm.providers import ModelClient
 from agent_core.protocols import StageCall
 
 _log = structlog.get_logger(__name__)
 
-# A wrong tool name, no tool call, two of them and a refusal all come as AssertionError.
 _CORRECTABLE = (ValidationError, json.JSONDecodeError, AssertionError)
 
 
 class ModelStageRunner:
-    """Runs stage calls on one model. Holds nothing of a request: agent, history, prompt and hooks are made per call."""
+    """Runs stage calls on one model. Holds nothing of a request: agent, history and prompt are made per call.
 
-    def __init__(self, client: ModelClient) -> None:
+    While the provider's circuit is open a call fails at once as unavailable, and nothing is sent.
+    """
+
+    def __init__(self, client: ModelClient, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._client = client
+        self._circuit = Circuit(client.options.provider, client.options.circuit, monotonic)
+
+    @property
+    def circuit(self) -> CircuitState:
+        """Whether the provider is asked at all."""
+        return self._circuit.state
 
     async def run[Out: BaseModel](self, call: StageCall[Out], budget: Budget) -> Out:
         """Fill `call.output`. Raises StageFailed, BudgetExhausted; neither carries any text of prompt or model."""
+        if not self._circuit.admit():
+            raise StageFailed(call.stage, ModelErrorKind.UNAVAILABLE)
         meter = CallMeter(budget)
         started = time.perf_counter()
-        kind = None
+        kind: ModelErrorKind | None = None
+        end_call = self._circuit.unknown
         try:
-            return await self._run(call, meter)
+            filled = await self._run(call, meter)
+            end_call = self._circuit.succeeded
+            return filled
         except StageFailed as failed:
             kind = failed.kind
+            end_call = self._verdict(kind, meter)
             raise
         finally:
+            end_call()
             _log.debug(
                 "model_called",
                 stage=call.stage,
+                model=self._client.options.model_of(call.stage),
                 attempts=meter.attempts,
                 error=kind,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )
+
+    def _verdict(self, kind: ModelErrorKind, meter: CallMeter) -> Callable[[], None]:
+        """What a failure tells of the provider. One that the caller's own limits or request caused tells nothing."""
+        if not kind.is_outage:
+            return self._circuit.succeeded
+        is_own = meter.is_about_the_request or (kind is ModelErrorKind.TIMEOUT and meter.budget.remaining_seconds <= 0)
+        return self._circuit.unknown if is_own else self._circuit.failed
 
     async def _run[Out: BaseModel](self, call: StageCall[Out], meter: CallMeter) -> Out:
         seconds = meter.budget.timeout(self._client.options.stage_timeout_seconds)
         try:
             with metered(meter):
                 async with asyncio.timeout(seconds):
-                    raw = await self._agent(call, meter).run_async(cast(BaseIOSchema, call.input))
+                    raw = await self._agent(call).run_async(cast(BaseIOSchema, call.input))
             return call.output.model_validate(raw.model_dump())
         except TimeoutError:
             raise StageFailed(call.stage, ModelErrorKind.TIMEOUT) from None
         except Exception as error:  # noqa: BLE001 - SDKs fail in ways of their own; the taxonomy is closed
             if meter.exhausted is not None:
                 raise meter.exhausted from None
-            kind = ModelErrorKind.BAD_OUTPUT if meter.is_oversized else classify(error)
             # The cause is dropped: its text holds the whole prompt.
-            raise StageFailed(call.stage, kind) from None
+            raise StageFailed(call.stage, meter.failure or _kind_of_output(error)) from None
 
-    def _agent(self, call: StageCall[Any], meter: CallMeter) -> AtomicAgent[BaseIOSchema, BaseIOSchema]:
+    def _agent(self, call: StageCall[Any]) -> AtomicAgent[BaseIOSchema, BaseIOSchema]:
         prompt = SystemPromptGenerator(
             background=list(call.prompt.background),
             steps=list(call.prompt.steps),
@@ -76,27 +99,20 @@ class ModelStageRunner:
         )
         config = AgentConfig(
             client=self._client.instructor,
-            model=self._client.options.model,
+            model=self._client.options.model_of(call.stage),
             history=ChatHistory(),
             system_prompt_generator=prompt,
-            model_api_parameters=self._parameters(meter),
+            model_api_parameters=self._parameters(),
         )
         agent_type: Any = AtomicAgent[type(call.input), call.output]  # pyright: ignore[reportInvalidTypeArguments, reportGeneralTypeIssues]
         return agent_type(config)
 
-    def _parameters(self, meter: CallMeter) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         options = self._client.options
-        hooks = Hooks()
-
-        def on_response(response: object) -> None:
-            _record_usage(response, meter, options)
-
-        hooks.on("completion:response", on_response)
         limit = "max_completion_tokens" if options.provider is ModelProvider.OPENAI else "max_tokens"
         parameters: dict[str, Any] = {
             limit: options.max_tokens,
             "strict": False,
-            "hooks": hooks,
             "max_retries": AsyncRetrying(
                 stop=stop_after_attempt(options.output_attempts), retry=retry_if_exception_type(_CORRECTABLE)
             ),
@@ -106,31 +122,8 @@ class ModelStageRunner:
         return parameters
 
 
-def classify(error: BaseException) -> ModelErrorKind:
-    """The kind of a failure. What is unknown counts as bad output: an HTML page, no choices, a missing field."""
+def _kind_of_output(error: BaseException) -> ModelErrorKind:
+    """The kind of a failure after an answer came. What is unknown counts as bad output: an HTML page, no choices."""
     if isinstance(error, InstructorRetryException) and error.failed_attempts:
         error = error.failed_attempts[-1].exception
-    match error:
-        case IncompleteOutputException():
-            return ModelErrorKind.TRUNCATED
-        case openai.RateLimitError():
-            return ModelErrorKind.RATE_LIMITED
-        case openai.APITimeoutError():
-            return ModelErrorKind.TIMEOUT
-        case openai.APIConnectionError():
-            return ModelErrorKind.UNAVAILABLE
-        case openai.APIStatusError():
-            is_down = error.status_code >= 500 or error.status_code in (408, 409)
-            return ModelErrorKind.UNAVAILABLE if is_down else ModelErrorKind.REJECTED
-        case _:
-            return ModelErrorKind.BAD_OUTPUT
-
-
-def _record_usage(response: object, meter: CallMeter, options: ModelOptions) -> None:
-    usage: object = getattr(response, "usage", None)
-    prompt, completion = meter.estimated_tokens
-    reported = (getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None))
-    if isinstance(reported[0], int) and isinstance(reported[1], int):
-        prompt, completion = max(0, reported[0]), max(0, reported[1])
-    cost = options.cost(prompt_tokens=prompt, completion_tokens=completion)
-    meter.budget.record_tokens(prompt=prompt, completion=completion, cost=cost)
+    return ModelErrorKind.TRUNCATED if isinstance(error, IncompleteOutputException) else ModelErrorKind.BAD_OUTPUT

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from agent_core.budget import Budget
-from agent_core.errors import BudgetExhausted, SourceUnavailable, StageFailed
+from agent_core.errors import BudgetExhausted, ModelErrorKind, SourceUnavailable, StageFailed
 from agent_core.evidence import EntityRef, Evidence
 from agent_core.orchestrator.fast_path import OBVIOUS
 from agent_core.orchestrator.options import LoopOptions
@@ -30,6 +30,21 @@ _EXHAUSTED: dict[str, tuple[WarningCode, str]] = {
     "model_calls": (WarningCode.MODEL_CALL_BUDGET_EXHAUSTED, "No model calls are left; rules took over."),
     "tokens": (WarningCode.TOKEN_BUDGET_EXHAUSTED, "No tokens are left; rules took over."),
     "cost": (WarningCode.TOKEN_BUDGET_EXHAUSTED, "No money is left for model calls; rules took over."),
+}
+
+_FAILED: dict[ModelErrorKind, str] = {
+    ModelErrorKind.BAD_OUTPUT: "gave nothing usable",
+    ModelErrorKind.TRUNCATED: "was cut off",
+    ModelErrorKind.RATE_LIMITED: "takes no more requests for now",
+    ModelErrorKind.UNAVAILABLE: "can't be reached",
+    ModelErrorKind.TIMEOUT: "did not answer in time",
+    ModelErrorKind.REJECTED: "refused the request",
+}
+_REPLACED: dict[Stage, str] = {
+    Stage.REWRITE: "read the question",
+    Stage.SELECT: "chose where to look",
+    Stage.ANSWER: "wrote the answer",
+    Stage.SUFFICIENCY: "judged the answer",
 }
 
 
@@ -85,6 +100,10 @@ class StageCaller:
     def has_model(self) -> bool:
         """Whether the configured stages are others than the rule-based ones."""
         return self._stages is not self._rule_based
+
+    def with_stages(self, stages: Stages | None) -> "StageCaller":
+        """Other stages before the same rules; None leaves the rules alone."""
+        return StageCaller(stages or self._rule_based, self._rule_based)
 
     async def rewrite(self, run: Run) -> QueryRewrite:
         return await self._call(
@@ -160,11 +179,7 @@ class StageCaller:
                 with run.trace.step(stage, "model", timer=timer):
                     return await modelled()
             except StageFailed as failed:
-                run.warn(
-                    WarningCode.LLM_UNAVAILABLE,
-                    "The language model gave nothing usable; rules took over.",
-                    subject=stage,
-                )
+                run.warn(WarningCode.LLM_UNAVAILABLE, _what_was_lost(stage, failed.kind), subject=stage)
                 run.has_model = not failed.kind.is_outage
             except BudgetExhausted as exhausted:
                 if exhausted.what not in _EXHAUSTED:
@@ -173,6 +188,12 @@ class StageCaller:
                 run.has_model = False
         with run.trace.step(stage, "rules", timer=timer):
             return await ruled()
+
+
+def _what_was_lost(stage: Stage, kind: ModelErrorKind) -> str:
+    """How the model failed, and what rules did in its place; after an outage they do all that is left, too."""
+    rest = " and did the rest" if kind.is_outage else ""
+    return f"The language model {_FAILED[kind]}; rules {_REPLACED[stage]}{rest}."
 
 
 def note_unavailable(note: StepNote, lost: SourceUnavailable) -> None:

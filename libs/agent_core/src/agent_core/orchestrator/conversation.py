@@ -7,6 +7,7 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
+from agent_core.events import WarningRaised
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.run import Run
 from agent_core.protocols import FollowUpReader, SessionStore
@@ -62,6 +63,7 @@ class Conversation:
         except SourceUnavailable:
             _log.warning("turn_not_kept", request_id=str(run.request.request_id))
             warning = Warning(code=WarningCode.SESSION_UNAVAILABLE, message=_NOT_KEPT)
+            run.trace.events.tell(WarningRaised(warning=warning))
             known = [each for each in response.warnings if each.code is not WarningCode.SESSION_UNAVAILABLE]
             return response.model_copy(update={"warnings": (*known, warning)})
         return response

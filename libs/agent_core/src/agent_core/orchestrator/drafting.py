@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from agent_core.events import DraftMade
 from agent_core.evidence import Evidence, entities_of
 from agent_core.grounding import CitationVerdict, Grounded, ground
 from agent_core.orchestrator.calling import Drafted, StageCaller
 from agent_core.orchestrator.run import Accepted, Run
 from agent_core.orchestrator.trace import StepNote
-from agent_core.schemas import DraftAnswer, Stage, StepStatus, WarningCode
+from agent_core.schemas import DraftAnswer, Stage, StepStatus, SufficiencyReport, WarningCode
 
 
 class Drafting:
@@ -27,8 +28,11 @@ class Drafting:
         run.accepted = Accepted(draft, grounded, is_sufficient=False)
         if run.open_slots:
             # Code has judged already: a part of the question is open. A model's word would change nothing.
+            open_parts = SufficiencyReport(sufficient=False, rationale="a part is open", missing=run.open_slots)
+            run.trace.judged(open_parts, draft, by_code=True)
             return run.accepted
         report = await self._stages.judge(run, draft)
+        run.trace.judged(report, draft, by_code=False)
         run.accepted = Accepted(draft, grounded, report.sufficient, () if report.sufficient else report.missing)
         run.retry_rationale = "" if report.sufficient else "; ".join(report.missing) or report.rationale
         return run.accepted
@@ -69,7 +73,11 @@ class Drafting:
             run.warn(
                 WarningCode.CITATION_REMOVED, "A sentence or a citation that the evidence doesn't back was removed."
             )
-        return None if grounded.is_refused else (cleaned(drafted.draft, grounded, shown.values()), grounded)
+        if grounded.is_refused:
+            return None
+        draft = cleaned(drafted.draft, grounded, shown.values())
+        run.trace.events.tell(DraftMade(draft=draft))
+        return draft, grounded
 
 
 def cleaned(draft: DraftAnswer, grounded: Grounded, shown: Iterable[Evidence]) -> DraftAnswer:

@@ -23,6 +23,7 @@ def is_obvious(ruled: QueryRewrite, request: AgentRequest) -> bool:
         and len(ruled.relations) <= 1
         and ruled.answer_kind in _LOOKUPS
         and ruled.set_question is None
+        and not (ruled.document_question is not None and ruled.document_question.is_explicit)
         and ruled.filters.is_empty
         and (request.language or ruled.language) in LANGUAGES
     )

@@ -8,22 +8,17 @@ from datastore.vocabulary import EntityType
 
 from agent_core.confidence import NOT_FOUND_VALUE, Confidence, ConfidenceFacts, assess, without_answer
 from agent_core.context.labels import best_names
+from agent_core.document_contracts import DocumentQuestion
 from agent_core.errors import BudgetExhausted, SourceUnavailable
-from agent_core.evidence import (
-    PICTURES_SOURCE,
-    EntityRef,
-    EntityRowEvidence,
-    Evidence,
-    PathEvidence,
-    RankedListEvidence,
-    entities_of,
-)
+from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, entities_of
 from agent_core.grounding import Grounded, ground
 from agent_core.languages import localized
 from agent_core.orchestrator.calling import SourceCaller
 from agent_core.orchestrator.contradictions import warn_of_conflicts
+from agent_core.orchestrator.document_endings import confidence_of, passages_of, uncertainty_of, warn_of_passages
 from agent_core.orchestrator.drafting import cleaned
 from agent_core.orchestrator.naming import Names, named
+from agent_core.orchestrator.near_misses import near_misses
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.outcomes import status_of
 from agent_core.orchestrator.pictures import is_only_alike, nothing_alike
@@ -44,7 +39,6 @@ from agent_core.schemas import (
 )
 
 MAX_ALTERNATIVES = 10
-MAX_NEAR_MISSES = 5
 AMBIGUOUS_VALUE = 0.2
 
 _DEGRADED = frozenset(
@@ -108,6 +102,7 @@ class Finalizer:
                 return None
         run.note_orders(standing)
         warn_of_conflicts(run, standing, rows, accepted.grounded.answer)
+        warn_of_passages(run, standing)
         return _Ending(
             reason=reason,
             text=accepted.grounded.answer,
@@ -145,7 +140,9 @@ class Finalizer:
         """No answer: what was searched, and the nearest things that do exist."""
         if reason is TerminationReason.SUFFICIENT:
             reason = TerminationReason.NO_PROGRESS
-        misses = _near_misses(run)
+        if run.rewrite.document_question is not None:
+            return _uncertain(run, reason, run.rewrite.document_question)
+        misses = near_misses(run)
         await self._read_rows(run, [miss.entity for miss in misses], rows)
         standing = tuple(miss for miss in misses if miss.entity.id in rows)
         shown = {rows[miss.entity.id].id: rows[miss.entity.id] for miss in standing}
@@ -224,6 +221,21 @@ def _fixed(run: Run) -> _Ending:
     return _Ending(reason=TerminationReason.NO_RETRIEVAL_NEEDED, text=FIXED_ANSWERS[kind], has_answer=kind != "limits")
 
 
+def _uncertain(run: Run, reason: TerminationReason, question: DocumentQuestion) -> _Ending:
+    """No answer from documents: what was searched, and the nearest passages with their scores."""
+    uncertainty = uncertainty_of(run, question)
+    opening = nothing_found(reason, tuple(run.searched), "documents")
+    return _Ending(
+        reason=reason,
+        text="\n".join(part for part in (opening, uncertainty.text) if part),
+        grounded=uncertainty.grounded,
+        source_entities=tuple(miss.entity for miss in uncertainty.near),
+        evidence=uncertainty.evidence,
+        near_misses=uncertainty.near,
+        missing=tuple(slot.name for slot in run.slots if slot.state != "filled"),
+    )
+
+
 def _warn_unchecked(run: Run, error: SourceUnavailable | BudgetExhausted) -> None:
     if isinstance(error, SourceUnavailable):
         run.warn(WarningCode.DATABASE_UNAVAILABLE, "The answer could not be checked against the catalogue once more.")
@@ -269,24 +281,6 @@ def _known_for(run: Run, candidate: Candidate) -> list[Evidence]:
     )
     named_links = (item for item in links if any(name in item.text for name in candidate.discriminators))
     return [item for item in (next(named_links, None),) if item is not None]
-
-
-def _near_misses(run: Run) -> list[NearMiss]:
-    misses: dict[tuple[EntityType, UUID], NearMiss] = {}
-    for mention in run.resolved:
-        if mention.chosen is None:
-            for candidate in mention.candidates:
-                reason = f"a name near '{mention.mention.text}'"
-                misses.setdefault(
-                    candidate.entity.key, NearMiss(entity=candidate.entity, reason=reason, score=candidate.score)
-                )
-    for item in run.evidence.values():
-        if isinstance(item, RankedListEvidence):
-            for entry in item.entries:
-                what = "picture" if item.source == PICTURES_SOURCE else "description"
-                miss = NearMiss(entity=entry.entity, reason=f"a similar {what}", score=entry.score)
-                misses.setdefault(entry.entity.key, miss)
-    return list(misses.values())[:MAX_NEAR_MISSES]
 
 
 def _respond(run: Run, ending: _Ending, rows: Mapping[UUID, EntityRowEvidence]) -> AgentResponse:
@@ -348,6 +342,9 @@ def _confidence(run: Run, ending: _Ending, status: AnswerStatus) -> Confidence:
     accepted = run.accepted
     if not ending.has_answer or accepted is None or ending.grounded is None:
         return without_answer(NOT_FOUND_VALUE, "nothing that was found answers the question")
+    passages = passages_of(run)
+    if passages is not None:
+        return confidence_of(passages)
     codes = {code for code, _ in run.warnings}
     paths = [len(item.path.steps) for item in ending.evidence if isinstance(item, PathEvidence)]
     return assess(
@@ -374,6 +371,6 @@ def _usage(run: Run) -> Usage:
         tool_calls=budget.tool_calls,
         prompt_tokens=budget.prompt_tokens,
         completion_tokens=budget.completion_tokens,
-        cost=budget.cost or None,
+        cost=budget.cost if budget.model_calls else None,
         ms=dict(budget.ms),
     )

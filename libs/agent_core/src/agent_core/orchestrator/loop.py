@@ -1,6 +1,7 @@
 """The loop itself: turns, gates and the reasons to stop."""
 
 import asyncio
+import copy
 import unicodedata
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
@@ -9,6 +10,7 @@ import structlog
 
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
+from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
 from agent_core.orchestrator.conversation import Conversation
 from agent_core.orchestrator.drafting import Drafting
@@ -17,10 +19,11 @@ from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
+from agent_core.orchestrator.readings import turn_to_documents
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
 from agent_core.orchestrator.rewriting import Rewriting
 from agent_core.orchestrator.run import Run
-from agent_core.orchestrator.trace import StepListener, StepNote, Trace
+from agent_core.orchestrator.trace import StepNote, Trace
 from agent_core.protocols import Clock, Stages
 from agent_core.schemas import (
     Action,
@@ -74,33 +77,41 @@ class Orchestrator:
         self._conversation = conversation
         self._on_close = on_close
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a model's stages are asked before the rules."""
+        return self._stages.has_model
+
+    def with_stages(self, stages: Stages | None, conversation: Conversation | None) -> "Orchestrator":
+        """A loop over the same sources with other stages before the same rules; None leaves the rules alone."""
+        other = copy.copy(self)
+        other._stages = self._stages.with_stages(stages)
+        other._drafting = Drafting(other._stages)
+        other._conversation = conversation
+        other._on_close = None
+        return other
+
     async def close(self) -> None:
         """Release what was opened for this loop alone, such as a model's connections."""
         if self._on_close is not None:
             await self._on_close()
 
-    async def run(self, request: AgentRequest, *, listener: StepListener | None = None) -> AgentResponse:
+    async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
         """Answer one question within its budget and deadline.
 
-        `listener` hears of every step as it ends. Raises InvalidRequest and SessionNotFound; trouble with sources,
-        models and budgets ends in an answer that says so. Cancellation goes through unchanged.
+        `listener` hears of all that happens as it happens; its events fold to the answer. Raises InvalidRequest and
+        SessionNotFound; trouble with sources, models and budgets ends in an answer that says so. Cancellation goes
+        through unchanged.
         """
         run = self._start(request, listener)
         _log.info("run_started", request_id=str(request.request_id), strategy=request.strategy)
-        try:
-            reason = await self._within_deadline(run)
-            response = await self._finalizer.finish(run, reason)
-            if self._conversation is not None:
-                response = await self._conversation.keep(run, response)
-        except asyncio.CancelledError:
-            _log.info("run_cancelled", request_id=str(request.request_id), steps=len(run.trace.steps))
-            raise
+        response = await self._answered(run)
         _log.info(
             "run_finished",
             request_id=str(request.request_id),
             trace_id=str(response.trace_id),
             status=response.status,
-            reason=reason,
+            reason=response.termination_reason,
             turns=run.budget.turns,
             model_calls=run.budget.model_calls,
             tool_calls=run.budget.tool_calls,
@@ -108,7 +119,28 @@ class Orchestrator:
         )
         return response
 
-    def _start(self, request: AgentRequest, listener: StepListener | None) -> Run:
+    async def _answered(self, run: Run) -> AgentResponse:
+        """The response of a run, told as its last event; what ends it without one is told and goes on up."""
+        run.trace.events.tell(_start_of(run))
+        ending: RunFinished | RunAborted = RunAborted(error="failed")
+        try:
+            reason = await self._within_deadline(run)
+            response = await self._finalizer.finish(run, reason)
+            if self._conversation is not None:
+                response = await self._conversation.keep(run, response)
+            ending = RunFinished(response=response)
+        except asyncio.CancelledError:
+            ending = RunAborted(error="cancelled")
+            _log.info("run_cancelled", request_id=str(run.request.request_id), steps=len(run.trace.steps))
+            raise
+        except InvalidRequest:
+            ending = RunAborted(error="invalid_request")
+            raise
+        finally:
+            run.trace.events.tell(ending)
+        return response
+
+    def _start(self, request: AgentRequest, listener: EventListener | None) -> Run:
         query = _clean(request.query)
         if not query:
             raise InvalidRequest("query", "must hold at least one visible character")
@@ -119,7 +151,7 @@ class Orchestrator:
             request=request,
             trace_id=uuid4(),
             budget=budget,
-            trace=Trace(budget, str(request.request_id), listener),
+            trace=Trace(budget, str(request.request_id), EventSink(self._clock.now, listener)),
             options=self._options,
             rewrite=QueryRewrite(rewritten_query=query, needs_external_context=True, rationale="not rewritten yet"),
             offered=self._sources.offered(request.strategy),
@@ -151,10 +183,33 @@ class Orchestrator:
         await self._rewrite(run)
         if not run.rewrite.needs_external_context:
             return TerminationReason.NO_RETRIEVAL_NEEDED
+        reason = await self._turns(run)
+        return await self._from_documents(run, reason) or reason
+
+    async def _from_documents(self, run: Run, reason: TerminationReason) -> TerminationReason | None:
+        """How a question that the catalogue does not answer ends when documents are asked; None when they don't."""
+        if reason is TerminationReason.AMBIGUOUS or run.budget.is_last_turn:
+            return None
+        aside = turn_to_documents(run)
+        if aside is None:
+            return None
+        run.is_fast = False
+        reason_of_documents: TerminationReason | None = None
+        try:
+            reason_of_documents = await self._turns(run)
+        finally:
+            is_answered = run.accepted is not None and run.accepted.is_sufficient and run.has_answer
+            if not is_answered:
+                aside.take_back(run)
+        return reason_of_documents if is_answered else None
+
+    async def _turns(self, run: Run) -> TerminationReason:
         while True:
             run.budget.spend_turn()
             known = len(run.evidence)
-            if run.budget.turns == 1:
+            if run.rewrite.document_question is not None:
+                run.refresh_slots()
+            elif run.budget.turns == 1:
                 await self._fixed_work(run)
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
@@ -198,7 +253,8 @@ class Orchestrator:
         run.trace.mark(Stage.REWRITE, "fast_path", StepNote(StepStatus.REFUSED), reason=NOT_SURE)
         run.is_fast, run.resolved = False, ()
         await self._rewriting.read(run, may_skip=False)
-        await self._retrieval.fixed_work(run)
+        if run.rewrite.document_question is None:
+            await self._retrieval.fixed_work(run)
 
     async def _picture_question(self, run: Run) -> CompleteQuestion | None:
         """The question with what its picture shows in its place. None when no more is asked than what that is."""
@@ -240,7 +296,8 @@ class Orchestrator:
 
     def _chooses_by_model(self, run: Run) -> bool:
         """Whether a model chooses the steps. A set question that the rules read has one query, which they write."""
-        return run.asks_model and run.rewrite.set_question is None and not has_only_a_picture(run)
+        is_ruled = run.rewrite.set_question is not None or run.rewrite.document_question is not None
+        return run.asks_model and not is_ruled and not has_only_a_picture(run)
 
     async def _taken(self, run: Run, step: NextStep | None) -> FinalOutcome | None:
         """Run an accepted step; the outcome of one that ends the retrieval."""
@@ -249,6 +306,7 @@ class Orchestrator:
         if step.final is not None:
             return step.final.outcome
         await self._retrieval.execute(run, [s for s in single_steps(step) if digest(s) not in run.executed])
+        await self._retrieval.follow_succession(run)
         return None
 
     async def _second_choice(self, run: Run) -> NextStep | None:
@@ -260,15 +318,25 @@ class Orchestrator:
             return None
 
     def _accepted_step(self, run: Run, proposed: NextStep, *, by_model: bool) -> NextStep:
-        step = checked(proposed, offered=run.offered, request=run.request, known=run.known_entities)
+        step = checked(
+            proposed,
+            offered=run.offered,
+            request=run.request,
+            known=run.known_entities,
+            known_chunks=run.known_chunks,
+        )
         if step.final is not None:
             self._check_final(run, step.final, by_model=by_model)
-            return step
+        else:
+            self._check_new(run, step)
+        run.trace.selected(step, turn=run.budget.turns, by_model=by_model)
+        return step
+
+    def _check_new(self, run: Run, step: NextStep) -> None:
         digests = [digest(single) for single in single_steps(step)]
         run.proposals.update(digests)
         if all(done in run.executed for done in digests):
             raise StepRefused("the same step was taken before")
-        return step
 
     def _check_final(self, run: Run, final: FinalIntent, *, by_model: bool) -> None:
         if final.outcome is FinalOutcome.AMBIGUOUS and not any(len(m.candidates) > 1 for m in run.resolved):
@@ -309,6 +377,17 @@ class Orchestrator:
         if stop is None:
             return None
         return _stopped(run, stop)
+
+
+def _start_of(run: Run) -> RunStarted:
+    request = run.request
+    return RunStarted(
+        run_id=run.trace_id,
+        request_id=request.request_id,
+        session_id=request.session_id,
+        query=request.query,
+        strategy=request.strategy,
+    )
 
 
 def _stopped(run: Run, stop: TerminationReason) -> TerminationReason:

@@ -3,13 +3,16 @@
 from dataclasses import dataclass, field
 
 from agent_core.budget import Limits, QueryLimits
+from agent_core.document_contracts import Bands
 from agent_core.protocols import (
     Catalogue,
+    DocumentExecutor,
     GraphExecutor,
     GraphQueryExecutor,
     GraphSchemaReader,
     Resolver,
     SearchExecutor,
+    WebSearch,
 )
 from agent_core.schemas import Action, AgentRequest, Strategy
 
@@ -27,6 +30,8 @@ class Sources:
     graph: GraphExecutor | None = None
     graph_query: GraphQueryExecutor | None = None
     graph_schema: GraphSchemaReader | None = None
+    documents: DocumentExecutor | None = None
+    web: WebSearch | None = None
 
     def offered(self, strategy: Strategy) -> frozenset[Action]:
         """The actions of a strategy whose sources are configured, `plan` and `final` with them."""
@@ -36,6 +41,9 @@ class Sources:
                 (Action.QDRANT_SEARCH, self.search),
                 (Action.PG_GRAPH, self.graph),
                 (Action.GRAPH_QUERY, self.graph_query),
+                (Action.DOCUMENT_SEARCH, self.documents),
+                (Action.DOCUMENT_LOOKUP, self.documents),
+                (Action.WEB_SEARCH, self.web),
             )
             if executor is not None
         }
@@ -50,8 +58,8 @@ class LoopOptions:
     `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
     is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
-    `context_tokens`; a query that was refused is written anew `max_query_repairs` times. With `fast_path` a model is
-    not asked where the rules understand every word of a simple question.
+    `context_tokens`; a query that was refused is written anew `max_query_repairs` times. `bands` part the average
+    scores of passages. With `fast_path` a model is not asked where the rules understand all of a simple question.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -66,6 +74,7 @@ class LoopOptions:
     graph_tokens: int = 1_500
     max_query_repairs: int = 2
     fast_path: bool = True
+    bands: Bands = field(default_factory=Bands)
     max_expansions: int = 4
     max_proposals: int = 3
     max_idle_turns: int = 2
@@ -76,7 +85,7 @@ _ALLOWED: dict[Strategy, frozenset[Action]] = {
     Strategy.AUTO: frozenset(Action),
     Strategy.GRAPH: frozenset({Action.PG_GRAPH, Action.GRAPH_QUERY}),
     Strategy.HYBRID: frozenset({Action.QDRANT_SEARCH, Action.PG_GRAPH}),
-    Strategy.DOCUMENTS: frozenset({Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP}),
+    Strategy.DOCUMENTS: frozenset({Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, Action.WEB_SEARCH}),
 }
 
 

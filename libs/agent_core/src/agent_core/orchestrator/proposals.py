@@ -1,13 +1,15 @@
 """Proposed steps, checked before anything runs: coherent, offered, inside the request, and in normal form. Pure."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
 from uuid import UUID
 
 from datastore.folding import fold
 from datastore.vocabulary import EntityType
 from pydantic import BaseModel, JsonValue
 
+from agent_core.document_contracts import DocumentIntent, LookupIntent
 from agent_core.evidence import EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
@@ -47,12 +49,27 @@ class StepRefused(Exception):
         self.reason = reason
 
 
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """What a step of this run may ask for."""
+
+    request: AgentRequest
+    entities: Keys
+    chunks: Set[UUID]
+
+
 def checked(
-    step: NextStep, *, offered: frozenset[Action], request: AgentRequest, known: Iterable[EntityRef]
+    step: NextStep,
+    *,
+    offered: frozenset[Action],
+    request: AgentRequest,
+    known: Iterable[EntityRef],
+    known_chunks: Set[UUID] = frozenset(),
 ) -> NextStep:
     """The step with only the intent that its action names, brought inside the request's bounds. Raises StepRefused.
 
-    Stray intents are dropped. `known` are the entities of this run: no walk may start from another.
+    Stray intents are dropped. `known` are the entities of this run and `known_chunks` its pieces of documents: no step
+    may start from others.
     """
     if step.action not in offered:
         raise StepRefused(f"{step.action} is not offered")
@@ -60,14 +77,10 @@ def checked(
     repaired = step.model_copy(update={**_EMPTY, field: getattr(step, field)})
     if not getattr(repaired, field):
         raise StepRefused(f"{step.action} without its intent")
-    keys = frozenset(ref.key for ref in known)
+    bounds = _Bounds(request, frozenset(ref.key for ref in known), known_chunks)
     if repaired.action is Action.PLAN:
-        return repaired.model_copy(update={"plan": _checked_plan(repaired, offered, request, keys)})
-    if repaired.search_intent is not None:
-        return repaired.model_copy(update={"search_intent": _checked_search(repaired.search_intent, request)})
-    if repaired.graph_intent is not None:
-        return repaired.model_copy(update={"graph_intent": _checked_graph(repaired.graph_intent, keys)})
-    return repaired
+        return repaired.model_copy(update={"plan": _checked_plan(repaired, offered, bounds)})
+    return repaired.model_copy(update=_checked_intents(repaired, bounds))
 
 
 def single_steps(step: NextStep) -> tuple[NextStep, ...]:
@@ -80,6 +93,8 @@ def single_steps(step: NextStep) -> tuple[NextStep, ...]:
             rationale=step.rationale,
             search_intent=planned.search_intent,
             graph_intent=planned.graph_intent,
+            document_intent=planned.document_intent,
+            lookup_intent=planned.lookup_intent,
         )
         for planned in step.plan
     )
@@ -111,6 +126,13 @@ def subject(step: NextStep, start_name: str | None = None, *, asked: str = "") -
     if step.graph_query_intent is not None:
         is_ours = not step.graph_query_intent.by_model
         return f"the whole catalogue: {step.graph_query_intent.reason if is_ours else 'a query for this question'}"
+    if step.document_intent is not None:
+        return _document_subject(step.document_intent, asked)
+    if step.lookup_intent is not None:
+        name = step.lookup_intent.name
+        return f"the document {_said_in(asked, name) if name else 'of a passage'}"
+    if step.web_intent is not None:
+        return f"the web: {_said_in(asked, step.web_intent.query)}"
     return step.action
 
 
@@ -120,26 +142,39 @@ def _said_in(asked: str, query: str) -> str:
     return f"'{' '.join(words)}'" if words else "words like those of the question"
 
 
-def _checked_plan(
-    step: NextStep, offered: frozenset[Action], request: AgentRequest, keys: Keys
-) -> tuple[PlannedStep, ...]:
+def _document_subject(intent: DocumentIntent, asked: str) -> str:
+    where = ", ".join(intent.collections) or ("given documents" if intent.documents else "all documents")
+    days = intent.dates
+    when = f", {days.first or '…'} to {days.last or '…'}" if days else ""
+    return f"{where}{when}: {_said_in(asked, intent.query)} ({intent.mode})"
+
+
+def _checked_intents(step: NextStep | PlannedStep, bounds: _Bounds) -> dict[str, object]:
+    """The step's intent, under the name of its field; none of an action that needs no check."""
+    if step.search_intent is not None:
+        return {"search_intent": _checked_search(step.search_intent, bounds.request)}
+    if step.graph_intent is not None:
+        return {"graph_intent": _checked_graph(step.graph_intent, bounds.entities)}
+    if step.document_intent is not None:
+        return {"document_intent": _checked_documents(step.document_intent, bounds)}
+    if step.lookup_intent is not None:
+        return {"lookup_intent": _checked_lookup(step.lookup_intent, bounds)}
+    return {}
+
+
+def _checked_plan(step: NextStep, offered: frozenset[Action], bounds: _Bounds) -> tuple[PlannedStep, ...]:
     if not MIN_PLANNED <= len(step.plan) <= MAX_PLANNED:
         raise StepRefused(f"a plan has {MIN_PLANNED} to {MAX_PLANNED} steps")
     planned: list[PlannedStep] = []
     for part in step.plan:
         if part.action not in offered:
             raise StepRefused(f"{part.action} is not offered")
-        search = part.search_intent if part.action is Action.QDRANT_SEARCH else None
-        graph = part.graph_intent if part.action is Action.PG_GRAPH else None
-        if search is None and graph is None:
+        field = _INTENT_FIELD[part.action]
+        alone = PlannedStep.model_validate({"action": part.action, field: getattr(part, field)})
+        intents = _checked_intents(alone, bounds)
+        if not intents:
             raise StepRefused(f"{part.action} without its intent")
-        planned.append(
-            PlannedStep(
-                action=part.action,
-                search_intent=_checked_search(search, request) if search else None,
-                graph_intent=_checked_graph(graph, keys) if graph else None,
-            )
-        )
+        planned.append(alone.model_copy(update=intents))
     return tuple(planned)
 
 
@@ -172,6 +207,25 @@ def _checked_graph(intent: GraphIntent, keys: Keys) -> GraphIntent:
             "end": intent.end if needs_end else None,
         }
     )
+
+
+def _checked_documents(intent: DocumentIntent, bounds: _Bounds) -> DocumentIntent:
+    if any((EntityType.DOCUMENT, each) not in bounds.entities for each in intent.documents):
+        raise StepRefused("a document that this run has not seen")
+    asked = bounds.request.collections
+    if not asked:
+        return intent
+    allowed = tuple(each for each in asked if not intent.collections or each in intent.collections)
+    if not allowed:
+        raise StepRefused("collections that the request leaves out")
+    return intent.model_copy(update={"collections": allowed})
+
+
+def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
+    is_unseen = intent.document is not None and intent.document.key not in bounds.entities
+    if is_unseen or (intent.chunk_id is not None and intent.chunk_id not in bounds.chunks):
+        raise StepRefused("a document that this run has not seen")
+    return intent
 
 
 def _normal(intent: BaseModel) -> str:

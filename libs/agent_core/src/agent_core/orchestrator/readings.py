@@ -1,13 +1,25 @@
-"""Two readings of one question: of a whole set where it can be asked, and of names and descriptions."""
+"""Readings of one question: of documents, of a whole set where it can be asked, of names and descriptions."""
+
+from dataclasses import dataclass
 
 from agent_core.chain import can_link
-from agent_core.orchestrator.run import Run
-from agent_core.schemas import Action, AnswerKind, QueryRewrite, SearchFilters
+from agent_core.document_contracts import DocumentQuestion
+from agent_core.orchestrator.run import Accepted, Run
+from agent_core.protocols import Slot
+from agent_core.schemas import Action, AnswerKind, QueryRewrite, ResolvedMention, SearchFilters
 from agent_core.set_question import SetTask
 
 
 def take_reading(run: Run, rewrite: QueryRewrite) -> None:
-    """Let the run go by the set question where queries are offered; the other reading is kept for `give_up_set`."""
+    """Let the run go by the question of documents if that is explicit, else by the set question, where either can be
+    asked. The other readings are kept for `give_up_set` and `turn_to_documents`.
+    """
+    asked = rewrite.document_question if Action.DOCUMENT_SEARCH in run.offered else None
+    rewrite = rewrite.model_copy(update={"document_question": None})
+    run.document_reading = _of_documents(rewrite, asked) if asked is not None else None
+    if asked is not None and asked.is_explicit and run.document_reading is not None:
+        run.rewrite, run.document_reading = run.document_reading, None
+        return
     plain = rewrite.model_copy(update={"set_question": None, "set_mentions": ()})
     run.rewrite, run.other_reading = plain, None
     if rewrite.set_question is None or Action.GRAPH_QUERY not in run.offered:
@@ -28,6 +40,55 @@ def take_reading(run: Run, rewrite: QueryRewrite) -> None:
             "max_hops": None,
         }
     )
+
+
+def _of_documents(rewrite: QueryRewrite, asked: DocumentQuestion) -> QueryRewrite:
+    return QueryRewrite(
+        rewritten_query=rewrite.rewritten_query,
+        needs_external_context=True,
+        rationale="a question of documents",
+        answer_kind=AnswerKind.DOCUMENT,
+        concepts=asked.asked[:10],
+        language=rewrite.language,
+        document_question=asked,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What a run had come to by one reading, to go back to when another brings no answer."""
+
+    rewrite: QueryRewrite
+    resolved: tuple[ResolvedMention, ...]
+    slots: tuple[Slot, ...]
+    accepted: Accepted | None
+    retry_rationale: str
+
+    def take_back(self, run: Run) -> None:
+        """Let the run stand where it stood."""
+        run.rewrite, run.resolved, run.slots = self.rewrite, self.resolved, self.slots
+        run.accepted, run.retry_rationale = self.accepted, self.retry_rationale
+
+
+def turn_to_documents(run: Run) -> SetAside | None:
+    """Take the reading of documents for a question whose answer is not in the catalogue; what is set aside by it.
+
+    None where there is no such reading, or where the catalogue answers.
+    """
+    reading, run.document_reading = run.document_reading, None
+    if reading is None or (run.accepted is not None and run.accepted.is_sufficient and not _is_refusal(run)):
+        return None
+    aside = SetAside(run.rewrite, run.resolved, run.slots, run.accepted, run.retry_rationale)
+    run.rewrite, run.resolved, run.slots, run.accepted = reading, (), (), None
+    run.idle_turns, run.empty_steps, run.retry_rationale = 0, 0, ""
+    run.drafted_from = frozenset(run.evidence)
+    return aside
+
+
+def _is_refusal(run: Run) -> bool:
+    """Whether what was asked is proven not to be in the catalogue."""
+    wanted = [slot for slot in run.slots if not slot.name.startswith("mention:")]
+    return bool(wanted) and all(slot.state == "absent" for slot in wanted)
 
 
 def give_up_set(run: Run) -> bool:

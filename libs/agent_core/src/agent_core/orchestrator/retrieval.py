@@ -10,15 +10,18 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES
 
 from agent_core.chain import effective_chain, namesakes_of, other_forms_of, roles_of
+from agent_core.document_contracts import DocumentResult
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
+from agent_core.orchestrator.document_reads import PassagesFound
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.proposals import digest, subject
 from agent_core.orchestrator.readings import give_up_set
 from agent_core.orchestrator.run import Run, namesakes
 from agent_core.orchestrator.trace import StepNote
-from agent_core.protocols import StepOutcome
+from agent_core.passages import progress_of
+from agent_core.protocols import DocumentExecutor, StepOutcome
 from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
     Action,
@@ -38,9 +41,21 @@ from agent_core.schemas import (
     WarningCode,
 )
 
+_SUCCESSION = (EdgeType.SUPERSEDED_BY, EdgeType.SUPERSEDES)
+_TIMERS = {
+    Action.QDRANT_SEARCH: "qdrant_ms",
+    Action.PG_GRAPH: "pg_graph_ms",
+    Action.GRAPH_QUERY: "graph_query_ms",
+    Action.DOCUMENT_SEARCH: "documents_ms",
+    Action.DOCUMENT_LOOKUP: "documents_ms",
+    Action.WEB_SEARCH: "web_ms",
+}
 _KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
 
 MAX_PICTURES = 5
+
+
+type StepResult = RetrievalResult | GraphResult | GraphQueryResult | PassagesFound
 
 
 class DatabaseLost(Exception):
@@ -53,7 +68,7 @@ class _Read:
 
     step: NextStep
     note: StepNote
-    result: RetrievalResult | GraphResult | GraphQueryResult | None
+    result: StepResult | None
     lost: SourceUnavailable | None = None
     refused: IntentRefused | None = None
 
@@ -213,11 +228,10 @@ class Retrieval:
 
     async def _read(self, run: Run, step: NextStep, stage: Stage) -> _Read:
         """One step, with retries. Only cancellation leaves it as an exception."""
-        timer = "qdrant_ms" if step.search_intent else "graph_query_ms" if step.graph_query_intent else "pg_graph_ms"
         action = step.graph_intent.query_type if step.graph_intent and stage is Stage.EXPAND else step.action
         hashed = digest(step)
         run.executed.add(hashed)
-        with run.trace.step(stage, action, timer=timer, reason=step.rationale, digest=hashed) as note:
+        with run.trace.step(stage, action, timer=_TIMERS[step.action], reason=step.rationale, digest=hashed) as note:
             try:
                 result = await self._ask(run, step)
             except SourceUnavailable as lost:
@@ -234,7 +248,17 @@ class Retrieval:
                 note.error = result.summary[:200]
             return _Read(step, note, result)
 
-    async def _ask(self, run: Run, step: NextStep) -> RetrievalResult | GraphResult | GraphQueryResult:
+    async def follow_succession(self, run: Run) -> None:
+        """Read which documents replace the quoted ones. Raises DatabaseLost, BudgetExhausted."""
+        question = run.rewrite.document_question
+        if question is None or self._sources.graph is None:
+            return
+        passages = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands).passages
+        quoted = dict.fromkeys(quote.hit.evidence.document for quote in passages.quotes)
+        steps = [_neighbors(ref, _SUCCESSION) for ref in quoted][: run.options.max_expansions]
+        await self.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
+
+    async def _ask(self, run: Run, step: NextStep) -> StepResult:
         spend = _spend_retries(run)
         if step.search_intent is not None and self._sources.search is not None:
             search, intent = self._sources.search, step.search_intent
@@ -251,20 +275,41 @@ class Retrieval:
             return await self._caller.call(
                 "postgresql", spend, run.budget, lambda seconds: queries.execute(query, timeout=seconds)
             )
+        if step.web_intent is not None and self._sources.web is not None:
+            web, asked = self._sources.web, step.web_intent
+            return await self._caller.call("web", spend, run.budget, lambda seconds: web.search(asked, timeout=seconds))
+        if self._sources.documents is not None:
+            return await self._ask_documents(run, step, self._sources.documents, spend)
         raise IntentRefused("action", f"{step.action} has no source")
+
+    async def _ask_documents(
+        self, run: Run, step: NextStep, documents: DocumentExecutor, spend: Callable[[], None]
+    ) -> PassagesFound:
+        if (search := step.document_intent) is not None:
+            found = await self._caller.call(
+                "documents", spend, run.budget, lambda seconds: documents.search(search, timeout=seconds)
+            )
+        elif (lookup := step.lookup_intent) is not None:
+            found = await self._caller.call(
+                "documents", spend, run.budget, lambda seconds: documents.look_up(lookup, timeout=seconds)
+            )
+        else:
+            raise IntentRefused("action", f"{step.action} has no source")
+        return PassagesFound(_of_collections(found, run.request.collections))
 
     def _keep(self, run: Run, read: _Read, stage: Stage) -> None:
         new = run.add_evidence(read.result.evidence) if read.result else 0
         start = run.name_of(read.step.graph_intent.start) if read.step.graph_intent else None
         summary = read.result.summary if read.result else read.note.error or ""
+        passages = read.result.passages if isinstance(read.result, PassagesFound) else ()
         searched = subject(read.step, start, asked=run.request.query)
-        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new), searched)
+        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new, passages), searched)
         if stage is Stage.EXECUTE:
             run.count_step(is_empty=read.note.status is StepStatus.EMPTY, is_new=new > 0)
         if read.lost is not None:
             _warn_lost(run, read.lost)
-            if read.step.action is Action.QDRANT_SEARCH:
-                run.withdraw(Action.QDRANT_SEARCH)
+            if read.lost.source != "postgresql":
+                run.withdraw(read.step.action)
         if read.result is not None:
             _keep_warnings(run, read.result)
 
@@ -293,6 +338,13 @@ def _neighbors(start: EntityRef, edge_types: tuple[EdgeType, ...], filters: Grap
     return NextStep(action=Action.PG_GRAPH, rationale=reason, graph_intent=intent)
 
 
+def _of_collections(found: DocumentResult, asked: Sequence[str]) -> DocumentResult:
+    """Without what lies outside the collections that the request asks in."""
+    if not asked:
+        return found
+    return found.model_copy(update={"hits": tuple(hit for hit in found.hits if hit.evidence.collection in asked)})
+
+
 def _spend_retries(run: Run) -> Callable[[], None]:
     """Spends every attempt but the first, which was spent before the steps began."""
     attempts = count()
@@ -313,6 +365,8 @@ def _warn_lost(run: Run, lost: SourceUnavailable) -> None:
         run.warn(
             WarningCode.VECTOR_UNAVAILABLE, "The search by meaning is out of reach; names and relations were used."
         )
+    elif lost.source == "web":
+        run.warn(WarningCode.WEB_UNAVAILABLE, "The web could not be searched.")
     elif lost.timed_out:
         run.warn(WarningCode.SOURCE_TIMEOUT, "A read of the catalogue took too long and was given up.", lost.source)
     else:
@@ -336,7 +390,7 @@ def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
         run.warn(WarningCode.NAME_GUESSED, f"No name is '{text}'; '{chosen.matched_name}' is a guess.", text)
 
 
-def _keep_warnings(run: Run, result: RetrievalResult | GraphResult | GraphQueryResult) -> None:
+def _keep_warnings(run: Run, result: StepResult) -> None:
     evidence_ids = frozenset(item.id for item in result.evidence)
     warnings = list(result.warnings)
     is_cut = isinstance(result, GraphResult) and result.truncated

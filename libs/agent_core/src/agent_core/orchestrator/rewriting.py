@@ -49,12 +49,13 @@ class Rewriting:
         rewrite = await self._stages.rewrite(run)
         if not run.has_model or (rewrite.needs_external_context and rewrite.set_question is not None):
             return rewrite
-        if rewrite.needs_external_context and Action.GRAPH_QUERY not in run.offered:
+        if rewrite.needs_external_context and not run.offered & {Action.GRAPH_QUERY, Action.DOCUMENT_SEARCH}:
             return rewrite
         ruled = ruled or await self._stages.rule_based_rewrite(run)
         if rewrite.needs_external_context:
-            # No search can count: where the rules read the question of a whole set, that goes before.
-            return rewrite.model_copy(update={"set_question": ruled.set_question, "set_mentions": ruled.set_mentions})
+            # No search can count: where the rules read the question of a whole set, or of documents, that goes before.
+            added = ("set_question", "set_mentions", "document_question")
+            return rewrite.model_copy(update={name: getattr(ruled, name) for name in added})
         return _confirmed(run, rewrite, ruled)
 
 

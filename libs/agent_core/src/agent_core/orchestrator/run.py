@@ -10,11 +10,13 @@ from agent_core.context.cards import card, fit
 from agent_core.context.labels import best_names
 from agent_core.context.orders import looks_like_orders
 from agent_core.errors import BudgetExhausted
-from agent_core.evidence import EntityRef, Evidence, QueryResultEvidence, entities_of
+from agent_core.events import EvidenceAdded, WarningRaised
+from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, QueryResultEvidence, entities_of
 from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
 from agent_core.orchestrator.trace import StepNote, Trace
+from agent_core.passages import document_slot, progress_of
 from agent_core.protocols import LoopView, Slot, StepOutcome
 from agent_core.schemas import (
     Action,
@@ -80,6 +82,7 @@ class Run:
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
     settled: tuple[PastMention, ...] = ()
+    document_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
     outcomes: list[StepOutcome] = field(default_factory=list[StepOutcome])
@@ -109,7 +112,9 @@ class Run:
 
     def warn(self, code: WarningCode, message: str, subject: str = "") -> None:
         """Tell the caller something, once for each subject."""
-        self.warnings.setdefault((code, subject), Warning(code=code, message=message, subject=subject))
+        if (code, subject) not in self.warnings:
+            warning = self.warnings[code, subject] = Warning(code=code, message=message, subject=subject)
+            self.trace.events.tell(WarningRaised(warning=warning))
 
     def adopt_warnings(self, cited: frozenset[str] | None) -> None:
         """Tell the caller what the sources warned of, where it touches the cited evidence; all of it without an answer.
@@ -138,12 +143,16 @@ class Run:
     def add_evidence(self, found: Iterable[Evidence]) -> int:
         """Keep what was found; an id that is here already is not new, and its newer row replaces the older one."""
         new = 0
+        kept: list[Evidence] = []
         for item in found:
             known = self.evidence.get(item.id)
             if known is None:
                 new += 1
             if known is None or (item.row_version or 0) > (known.row_version or 0):
                 self.evidence[item.id] = item
+                kept.append(item)
+        if kept:
+            self.trace.events.tell(EvidenceAdded(evidence=tuple(kept)))
         return new
 
     def add_outcome(self, outcome: StepOutcome, searched: str) -> None:
@@ -153,12 +162,22 @@ class Run:
 
     def refresh_slots(self) -> None:
         """Work out anew which parts of the question are filled."""
+        question = self.rewrite.document_question
+        if question is not None:
+            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.options.bands)
+            self.slots = (document_slot(question, progress),)
+            return
         self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
 
     @property
     def open_slots(self) -> tuple[str, ...]:
         """Names of the parts that are neither filled nor proven absent."""
         return tuple(slot.name for slot in self.slots if slot.state == "empty")
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether some part of the question beside its names is filled."""
+        return any(slot.state == "filled" and not slot.name.startswith("mention:") for slot in self.slots)
 
     @property
     def is_ambiguous(self) -> bool:
@@ -187,6 +206,11 @@ class Run:
         chosen = [mention.chosen.entity for mention in self.resolved if mention.chosen]
         return (*chosen, *candidates, *(ref for item in self.evidence.values() for ref in entities_of(item)))
 
+    @property
+    def known_chunks(self) -> frozenset[UUID]:
+        """Every piece of a document that this run has read."""
+        return frozenset(item.chunk_id for item in self.evidence.values() if isinstance(item, ChunkEvidence))
+
     def name_of(self, ref: EntityRef) -> str | None:
         """The best name known so far."""
         return best_names(self.resolved, self.evidence.values()).get(ref.key)
@@ -211,6 +235,7 @@ class Run:
             retry_rationale=self.retry_rationale,
             graph=self.graph if for_model else None,
             graph_tokens=self.options.graph_tokens,
+            bands=self.options.bands,
         )
 
     def note_orders(self, evidence: Iterable[Evidence]) -> None:

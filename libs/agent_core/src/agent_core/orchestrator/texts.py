@@ -22,13 +22,13 @@ _OPENINGS: dict[TerminationReason, str] = {
     TerminationReason.BUDGET_EXHAUSTED: "The budget of this question was spent before an answer was found.",
     TerminationReason.DEPENDENCY_LOST: "The catalogue can't be reached right now, so this question can't be answered.",
 }
-_NOT_FOUND = "I found no answer to this in the catalogue."
+_NOT_FOUND = "I found no answer to this in the {where}."
 _MAX_SEARCHED = 6
 
 
-def nothing_found(reason: TerminationReason, searched: Sequence[str]) -> str:
+def nothing_found(reason: TerminationReason, searched: Sequence[str], where: str = "catalogue") -> str:
     """What is said instead of an answer: why there is none, and what was looked for."""
-    parts = [_OPENINGS.get(reason, _NOT_FOUND)]
+    parts = [_OPENINGS.get(reason, _NOT_FOUND.format(where=where))]
     if searched:
         shown = "; ".join(map(without_links, searched[:_MAX_SEARCHED]))
         more = f"; and {len(searched) - _MAX_SEARCHED} more" if len(searched) > _MAX_SEARCHED else ""

@@ -1,17 +1,19 @@
 """The trace of a run: one RunStep for every call of a stage or source, timed, with its status."""
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import structlog
+from observability.attributes import ACTION, HITS, STAGE, STATUS
+from observability.tracing import span
 
 from agent_core.budget import Budget
 from agent_core.errors import AgentCoreError, BudgetExhausted, IntentRefused, SourceUnavailable, StageFailed
-from agent_core.schemas import RunStep, Stage, StepStatus
-
-StepListener = Callable[[RunStep], None]
+from agent_core.events import DraftJudged, EventSink, StageFinished, StageStarted, StepChosen
+from agent_core.evidence import EntityRef
+from agent_core.schemas import DraftAnswer, NextStep, RunStep, Stage, StepStatus, SufficiencyReport
 
 
 @dataclass(slots=True)
@@ -25,14 +27,14 @@ class StepNote:
 
 @dataclass(slots=True)
 class Trace:
-    """Collects the steps of one run, books their time on the budget and tells the listener of each as it ends.
+    """Collects the steps of one run, books their time on the budget and tells of each as it begins and ends.
 
     Log lines carry ids, names of steps and figures; never the question or anything that was read.
     """
 
     budget: Budget
     request_id: str
-    listener: StepListener | None = None
+    events: EventSink
     steps: list[RunStep] = field(default_factory=list[RunStep])
     _log: structlog.typing.FilteringBoundLogger = field(init=False)
 
@@ -46,9 +48,13 @@ class Trace:
     ) -> Generator[StepNote]:
         """Time what happens inside and record it, whether it ends well or not."""
         note = StepNote()
+        self.events.tell(StageStarted(stage=stage, action=action))
         started = self.budget.monotonic()
         try:
-            yield note
+            with span(f"{stage} {action}", {STAGE: stage, ACTION: action}) as traced:
+                yield note
+                traced.set_attribute(STATUS, note.status)
+                traced.set_attribute(HITS, note.hits)
         except asyncio.CancelledError:
             note.status, note.error = StepStatus.FAILED, "cancelled"
             raise
@@ -64,6 +70,29 @@ class Trace:
     def mark(self, stage: Stage, action: str, note: StepNote, *, reason: str = "", digest: str = "") -> None:
         """Record something that took no time of its own, such as a refusal."""
         self._append(stage, action, note, reason=reason, digest=digest, ms=0.0)
+
+    def selected(self, step: NextStep, *, turn: int, by_model: bool) -> None:
+        """Tell of a step that passed its checks."""
+        self.events.tell(StepChosen(step=step, turn=turn, by_model=by_model))
+        self._log.info(
+            "step_selected",
+            turn=turn,
+            action=step.action,
+            by="model" if by_model else "rules",
+            entities=[str(ref.id) for ref in _entities(step)],
+            outcome=step.final.outcome if step.final else None,
+        )
+
+    def judged(self, report: SufficiencyReport, draft: DraftAnswer, *, by_code: bool) -> None:
+        """Tell whether a draft is enough; `by_code` when no stage was asked."""
+        self.events.tell(DraftJudged(report=report, by_code=by_code))
+        self._log.info(
+            "sufficiency_judged",
+            sufficient=report.sufficient,
+            by_code=by_code,
+            missing=len(report.missing),
+            evidence_ids=list(draft.evidence_ids),
+        )
 
     def _append(self, stage: Stage, action: str, note: StepNote, *, reason: str, digest: str, ms: float) -> None:
         step = RunStep(
@@ -89,8 +118,13 @@ class Trace:
             # Why a step was refused names parts of the question; that belongs into the trace only.
             error=None if note.status is StepStatus.REFUSED else note.error,
         )
-        if self.listener is not None:
-            self.listener(step)
+        self.events.tell(StageFinished(step=step))
+
+
+def _entities(step: NextStep) -> list[EntityRef]:
+    """The entities that a step walks from and to."""
+    intents = (step.graph_intent, *(planned.graph_intent for planned in step.plan))
+    return [ref for intent in intents if intent is not None for ref in (intent.start, intent.end) if ref is not None]
 
 
 def _failure(error: AgentCoreError) -> tuple[StepStatus, str]:

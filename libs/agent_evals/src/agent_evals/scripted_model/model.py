@@ -165,7 +165,7 @@ def _draft(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     named = _named(shown, rewrite)
     chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_rows(shown))[:_MAX_SENTENCES]
     sentences = [{"text": text, "evidence": [card.label]} for text, card in chosen]
-    titles = {part for _, card in chosen for part in card.title.split(_LINK)}
+    titles = {_ends(card)[1] for _, card in chosen}
     around = {each.label for each in named}
     results = [each.label for each in shown.entities if each.label not in around and each.name in titles]
     return {

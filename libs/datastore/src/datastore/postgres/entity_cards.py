@@ -120,12 +120,14 @@ class EpisodeDetails:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDetails:
-    """A document without its text."""
+    """A document without its text. `document_date` is the first day of the year, month or day that it bears."""
 
     collection: str
     source_uri: str | None
     media_type: str
+    language: str | None
     document_date: date | None
+    date_precision: str | None
 
 
 Details = (
@@ -201,7 +203,9 @@ def details_of(entity_type: EntityType, row: Row) -> Details:
                 collection=row["collection"],
                 source_uri=row["source_uri"],
                 media_type=row["media_type"],
+                language=row["language"],
                 document_date=row["document_date"],
+                date_precision=row["date_precision"],
             )
 
 

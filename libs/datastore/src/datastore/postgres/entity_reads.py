@@ -44,7 +44,9 @@ DETAIL_TABLES = {
 """Where each type keeps what only it has, under the entity's id."""
 
 # A document's text and properties can be large; they are read through its chunks.
-LEFT_OUT = frozenset({"id", "text", "text_hash", "properties", "created_at"})
+LEFT_OUT = frozenset(
+    {"id", "text", "text_hash", "source_hash", "properties", "created_at", "date_raw", "document_time"}
+)
 
 
 class EntityOrder(StrEnum):

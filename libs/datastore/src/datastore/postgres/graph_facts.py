@@ -19,6 +19,7 @@ from datastore.postgres.catalogue import (
     voices,
     work_relations,
 )
+from datastore.postgres.documents import document_references
 from datastore.postgres.hot import HotStatement, NameSource, Row, fetch_rows
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, CharacterRelationKind
 
@@ -167,6 +168,33 @@ def _episode(row: Row) -> TruthRow:
     )
 
 
+def _reference(row: Row) -> TruthRow:
+    return TruthRow(
+        "document_references",
+        row["row_id"],
+        row["version"],
+        row["first"],
+        row["second"],
+        EdgeType(row["edge"]),
+        "",
+        raw=row["target_text"],
+    )
+
+
+# A reference stands in its document, and is of that one's version.
+_REFERENCE_ROWS: sa.Select[*tuple[Any, ...]] = (
+    sa.select(
+        document_references.c.id.label("row_id"),
+        entities.c.version,
+        document_references.c.document_id.label("first"),
+        document_references.c.target_id.label("second"),
+        document_references.c.edge,
+        document_references.c.target_text,
+    )
+    .join_from(document_references, entities, entities.c.id == document_references.c.document_id)
+    .where(document_references.c.id == sa.any_(_IDS), document_references.c.target_id.is_not(None))
+    .order_by(document_references.c.id)
+)
 _EPISODE_ROWS: sa.Select[*tuple[Any, ...]] = (
     sa.select(
         entities.c.node.label("row_id"),
@@ -204,5 +232,6 @@ READS: dict[str, tuple[HotStatement, Callable[[Row], TruthRow]]] = {
     ),
     "studio_credits": (_rows(studio_credits, "studio_id", "work_id", studio_credits.c.is_main), _studio_credit),
     "episodes": (HotStatement(_EPISODE_ROWS), _episode),
+    "document_references": (HotStatement(_REFERENCE_ROWS), _reference),
 }
 """How each table that holds facts is read by `ids`, and what its rows say."""

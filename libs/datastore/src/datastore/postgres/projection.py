@@ -1,7 +1,7 @@
 """Keeps what is derived in PostgreSQL equal to its source: `edges` from truth tables, popularity from counts."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from datastore.edges import EDGES, WORK_RELATIONS, EdgeType
+from datastore.edges import EDGES, REFERENCE_EDGES, WORK_RELATIONS, EdgeType
 from datastore.postgres.catalogue import (
     appearances,
     character_relations,
@@ -21,6 +21,7 @@ from datastore.postgres.catalogue import (
     voices,
     work_relations,
 )
+from datastore.postgres.documents import document_references
 from datastore.postgres.metadata import METADATA
 from datastore.postgres.name_tops_upkeep import follow_popularity, keeping_tops
 from datastore.vocabulary import INVERSE_CHARACTER_RELATION, EntityType
@@ -33,6 +34,7 @@ ORIGIN_CODES: dict[str, int] = {
     "staff_credits": 5,
     "studio_credits": 6,
     "episodes": 7,
+    "document_references": 8,
 }
 """`edges.origin` by truth table. A code never changes meaning. `origin_id` is the row's id, or an episode's node."""
 
@@ -50,6 +52,8 @@ class _Rule:
     inverse_rel: sa.ColumnElement[int]
     qualifier: sa.ColumnElement[str]
     inverse_qualifier: sa.ColumnElement[str]
+    # Which rows are edges.
+    holds: sa.ColumnElement[bool] = field(default_factory=sa.true)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ def _edge_rows(
         .select_from(_with_origin(rule))
         .join(src, src.c.id == rule.table.c[source])
         .join(dst, dst.c.id == rule.table.c[target])
-        .where(wanted)
+        .where(wanted, rule.holds)
     )
 
 
@@ -205,10 +209,24 @@ def _code(edge: EdgeType) -> sa.ColumnElement[int]:
     return sa.literal(EDGES[edge].code, sa.SmallInteger)
 
 
-def _work_relation_code(*, inverse: bool) -> sa.ColumnElement[int]:
-    relations = sorted(WORK_RELATIONS, key=lambda relation: EDGES[relation].code)
-    codes = {relation.value: EDGES[EDGES[relation].inverse if inverse else relation].code for relation in relations}
-    return sa.case(codes, value=work_relations.c.relation)
+def _named_code(
+    column: sa.Column[str], relations: Collection[EdgeType], *, inverse: bool = False
+) -> sa.ColumnElement[int]:
+    """The code of the edge type that a column names."""
+    ordered = sorted(relations, key=lambda relation: EDGES[relation].code)
+    codes = {relation.value: EDGES[EDGES[relation].inverse if inverse else relation].code for relation in ordered}
+    return sa.case(codes, value=column)
+
+
+def _is_first_of_its_kind() -> sa.ColumnElement[bool]:
+    """Of a document's references to another one, the first of each edge type; the others say the same again."""
+    earlier = document_references.alias("earlier")
+    same = (earlier.c[name] == document_references.c[name] for name in ("document_id", "edge", "target_id"))
+    return sa.and_(
+        document_references.c.edge.is_not(None),
+        document_references.c.document_id != document_references.c.target_id,
+        ~sa.exists().where(*same, earlier.c.id < document_references.c.id),
+    )
 
 
 def _fixed(
@@ -232,8 +250,8 @@ _RULES: dict[str, _Rule] = dict(
                 work_relations,
                 "work_id",
                 "related_work_id",
-                _work_relation_code(inverse=False),
-                _work_relation_code(inverse=True),
+                _named_code(work_relations.c.relation, WORK_RELATIONS),
+                _named_code(work_relations.c.relation, WORK_RELATIONS, inverse=True),
                 sa.literal(""),
                 sa.literal(""),
             ),
@@ -261,5 +279,18 @@ _RULES: dict[str, _Rule] = dict(
             sa.case((studio_credits.c.is_main, "main"), else_=""),
         ),
         _fixed(episodes, "id", "anime_id", EdgeType.EPISODE_OF, sa.cast(episodes.c.number, sa.Text)),
+        (
+            "document_references",
+            _Rule(
+                document_references,
+                "document_id",
+                "target_id",
+                _named_code(document_references.c.edge, REFERENCE_EDGES),
+                _named_code(document_references.c.edge, REFERENCE_EDGES, inverse=True),
+                sa.literal(""),
+                sa.literal(""),
+                _is_first_of_its_kind(),
+            ),
+        ),
     )
 )

@@ -33,7 +33,10 @@ TEXT, LEXICAL, IMAGE = "text", "lexical", "image"
 """The named vectors: the dense one of the meaning, the sparse one of the words, the dense one of the picture."""
 
 INDEXED_TYPES = tuple(each for each in EntityType if each is not EntityType.DOCUMENT)
-"""Types with a collection. A document is found by its chunks, not by a point of its own."""
+"""Types whose entities are points. A document is found by its chunks, not by a point of its own."""
+
+COLLECTION_TYPES = (*INDEXED_TYPES, EntityType.DOCUMENT)
+"""Types with a collection: that of documents holds the points of their chunks."""
 
 _NAME = re.compile(
     r"^enishi_(?P<type>[a-z]+)_(?P<model>[0-9a-f]{8})(?:_i(?P<image>[0-9a-f]{8}))?_v(?P<number>[1-9][0-9]*)$"
@@ -41,6 +44,7 @@ _NAME = re.compile(
 
 
 _ANIME = frozenset({EntityType.ANIME})
+_DOCUMENT = frozenset({EntityType.DOCUMENT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,15 @@ PAYLOAD_FIELDS = (
     PayloadField("has_prose"),
     PayloadField("name"),
     PayloadField("names"),
+    PayloadField("document_id", _DOCUMENT, FieldKind.UUID),
+    PayloadField("collection", _DOCUMENT, FieldKind.KEYWORD),
+    PayloadField("day", _DOCUMENT, FieldKind.INTEGER),
+    PayloadField("position", _DOCUMENT),
 )
 """All that a payload holds beside the store's own fields. `genres` and `studios` are folded, as filters on them are.
 
 `has_prose` is 1 where there is a synopsis or description. `popularity` is the source's count, not the percentile: that
-moves whenever others move, without a change of its row.
+moves whenever others move, without a change of its row. `day` counts days from 0001-01-01 on.
 """
 
 
@@ -154,7 +162,7 @@ def collection_spec(
 async def models_in_use(store: VectorStore, *, timeout: float) -> frozenset[str]:
     """Short hashes of the models whose vectors are behind our aliases; none before the first start."""
     aliases = await store.aliases(timeout=timeout)
-    names = (CollectionName.parse(aliases.get(alias_of(each), "")) for each in INDEXED_TYPES)
+    names = (CollectionName.parse(aliases.get(alias_of(each), "")) for each in COLLECTION_TYPES)
     return frozenset(name.model for name in names if name is not None)
 
 
@@ -177,7 +185,7 @@ async def ensure_collections(
         VectorStoreRefused: an alias leads to the vectors of another model; a rebuild is needed.
     """
     aliases = await store.aliases(timeout=timeout)
-    for entity_type in INDEXED_TYPES:
+    for entity_type in COLLECTION_TYPES:
         alias = alias_of(entity_type)
         name = CollectionName.parse(aliases.get(alias, ""))
         if alias in aliases and not is_of_model(aliases[alias], model):
@@ -200,7 +208,7 @@ async def check_collections(store: VectorStore, *, model: str, timeout: float) -
     """What is wrong with the collections behind the aliases, one sentence each; nothing when all is well."""
     problems: list[str] = []
     aliases = await store.aliases(timeout=timeout)
-    for entity_type in INDEXED_TYPES:
+    for entity_type in COLLECTION_TYPES:
         alias = alias_of(entity_type)
         if alias not in aliases:
             problems.append(f"'{alias}' does not exist yet")

@@ -203,14 +203,24 @@ class EdgeVectorStore:
         scored = await opened.thread.call(lambda shard: shard.query(request), timeout=timeout)
         return [read_scored(each) for each in scored]
 
-    async def scroll(self, collection: str, *, start: UUID | None, limit: int, timeout: float) -> ScrollPage:
+    async def scroll(
+        self,
+        collection: str,
+        *,
+        start: UUID | None,
+        limit: int,
+        timeout: float,
+        filter: PayloadFilter | None = None,
+    ) -> ScrollPage:
         """See VectorStore."""
+        opened = self._shard(collection)
+        condition = None if filter is None else simplified(filter)
+        if condition == NOTHING:
+            return ScrollPage((), None)
         request = engine.ScrollRequest(
-            offset=start, limit=limit, filter=live_filter(None), with_payload=list(stamps.STAMP_FIELDS)
+            offset=start, limit=limit, filter=live_filter(condition), with_payload=list(stamps.STAMP_FIELDS)
         )
-        records, next_id = await self._shard(collection).thread.call(
-            lambda shard: shard.scroll(request), timeout=timeout
-        )
+        records, next_id = await opened.thread.call(lambda shard: shard.scroll(request), timeout=timeout)
         read = tuple(stamps.point_stamp(stamps.as_uuid(each.id), each.payload or {}) for each in records)
         return ScrollPage(read, None if next_id is None else stamps.as_uuid(next_id))
 

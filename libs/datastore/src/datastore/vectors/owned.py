@@ -96,9 +96,17 @@ class OwnedVectorStore:
         """See VectorStore."""
         return await self._call(wire.Search(collection, query), list[ScoredPoint], timeout=timeout)
 
-    async def scroll(self, collection: str, *, start: UUID | None, limit: int, timeout: float) -> ScrollPage:
+    async def scroll(
+        self,
+        collection: str,
+        *,
+        start: UUID | None,
+        limit: int,
+        timeout: float,
+        filter: PayloadFilter | None = None,
+    ) -> ScrollPage:
         """See VectorStore."""
-        return await self._call(wire.Scroll(collection, start, limit), ScrollPage, timeout=timeout)
+        return await self._call(wire.Scroll(collection, start, limit, filter), ScrollPage, timeout=timeout)
 
     async def count(self, collection: str, *, timeout: float, filter: PayloadFilter | None = None) -> int:
         """See VectorStore."""

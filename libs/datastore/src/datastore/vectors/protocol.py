@@ -234,8 +234,16 @@ class VectorStore(Protocol):
         """Matches, best first, at most `query.limit`."""
         ...
 
-    async def scroll(self, collection: str, *, start: UUID | None, limit: int, timeout: float) -> ScrollPage:
-        """One page of stamps from `start` on (the beginning when None)."""
+    async def scroll(
+        self,
+        collection: str,
+        *,
+        start: UUID | None,
+        limit: int,
+        timeout: float,
+        filter: PayloadFilter | None = None,
+    ) -> ScrollPage:
+        """One page of the stamps that match, from `start` on (the beginning when None)."""
         ...
 
     async def count(self, collection: str, *, timeout: float, filter: PayloadFilter | None = None) -> int:

@@ -189,12 +189,23 @@ class QdrantVectorStore:
             )
         return [read_scored(each) for each in response.points]
 
-    async def scroll(self, collection: str, *, start: UUID | None, limit: int, timeout: float) -> ScrollPage:
+    async def scroll(
+        self,
+        collection: str,
+        *,
+        start: UUID | None,
+        limit: int,
+        timeout: float,
+        filter: PayloadFilter | None = None,
+    ) -> ScrollPage:
         """See VectorStore."""
+        condition = None if filter is None else simplified(filter)
+        if condition == NOTHING:
+            return ScrollPage((), None)
         async with _translating(collection, timeout):
             records, next_id = await self._client.scroll(
                 collection,
-                scroll_filter=live_filter(None),
+                scroll_filter=live_filter(condition),
                 limit=limit,
                 offset=None if start is None else str(start),
                 with_payload=list(stamps.STAMP_FIELDS),

@@ -129,10 +129,13 @@ class Scroll(msgspec.Struct, frozen=True, tag="scroll"):
     collection: str
     start: UUID | None
     limit: int
+    filter: PayloadFilter | None = None
 
     async def perform(self, store: VectorStore, timeout: float) -> object:
         """Run on the owner's side."""
-        return await store.scroll(self.collection, start=self.start, limit=self.limit, timeout=timeout)
+        return await store.scroll(
+            self.collection, start=self.start, limit=self.limit, filter=self.filter, timeout=timeout
+        )
 
 
 class Count(msgspec.Struct, frozen=True, tag="count"):

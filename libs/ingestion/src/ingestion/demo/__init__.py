@@ -1,4 +1,4 @@
-"""The demo catalogue that ships with Enishi."""
+"""The demo catalogue that ships with Enishi, and the articles about its works."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -13,3 +13,9 @@ def demo_catalogue_files() -> list[Path]:
 def demo_catalogue_folder() -> Path:
     """The folder of the demo catalogue's interchange files."""
     return Path(str(files(__name__) / "catalogue"))
+
+
+def demo_documents_folders() -> dict[str, Path]:
+    """The folders of the demo documents by collection: an invented magazine, and the rules of an invented archive."""
+    folder = Path(str(files(__name__) / "documents"))
+    return {each.name: each for each in sorted(folder.iterdir()) if each.is_dir() and each.name.isidentifier()}

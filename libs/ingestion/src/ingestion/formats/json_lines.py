@@ -26,26 +26,26 @@ class JsonLine:
             builder.repaired(kind, count=count, place=self.place, subject=subject)
 
 
-def json_lines(file: DumpFile, builder: ReportBuilder) -> Iterator[JsonLine]:
+def json_lines(file: DumpFile, builder: ReportBuilder, *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[JsonLine]:
     """The objects in `file`; whatever else it holds is refused by name. Counts the file as read when it was."""
     try:
-        yield from _lines(file, builder)
+        yield from _lines(file, builder, max_bytes)
     except UNPACKING_ERRORS as error:
         builder.record_refused(f"the file can't be read: {error}", place=Place(file=file.name))
     else:
         builder.file_read()
 
 
-def _lines(file: DumpFile, builder: ReportBuilder) -> Iterator[JsonLine]:
+def _lines(file: DumpFile, builder: ReportBuilder, max_bytes: int) -> Iterator[JsonLine]:
     with file.open_bytes() as stream:
         number = 0
-        while line := stream.readline(MAX_LINE_BYTES + 1):
+        while line := stream.readline(max_bytes + 1):
             number += 1
             place = Place(file=file.name, line=number)
-            if len(line) > MAX_LINE_BYTES:
-                builder.record_refused(f"the line is longer than {MAX_LINE_BYTES} bytes", place=place)
+            if len(line) > max_bytes:
+                builder.record_refused(f"the line is longer than {max_bytes} bytes", place=place)
                 while line and not line.endswith(b"\n"):
-                    line = stream.readline(MAX_LINE_BYTES)
+                    line = stream.readline(max_bytes)
             elif line.strip() and (parsed := _parsed(line, place, builder)) is not None:
                 yield parsed
 

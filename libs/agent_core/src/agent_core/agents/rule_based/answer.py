@@ -4,6 +4,7 @@ from datastore.edges import EdgeType
 
 from agent_core.agents.rule_based.comparison_answers import say_comparison
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.document_answers import say_documents
 from agent_core.agents.rule_based.field_answers import say_checked, say_fields, say_identity
 from agent_core.agents.rule_based.list_answers import say_matches
 from agent_core.agents.rule_based.path_answers import say_paths
@@ -44,7 +45,9 @@ def compose(view: LoopView) -> DraftAnswer:
 
 def _say_body(composition: Composition) -> None:
     rewrite = composition.view.rewrite
-    if rewrite.set_question is not None:
+    if rewrite.document_question is not None:
+        say_documents(composition, rewrite.document_question)
+    elif rewrite.set_question is not None:
         say_set(composition)
     elif rewrite.answer_kind is AnswerKind.PATH:
         say_paths(composition)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent_core.agents.rule_based.document_reading import read_document_question
 from agent_core.agents.rule_based.question import rewrite_question
 from agent_core.agents.rule_based.seasons import find_season
 from agent_core.agents.rule_based.text import clean
@@ -30,6 +31,9 @@ class RuleBasedRewrite:
         known = await self._known(question, budget)
         question, known = await self._with_season(question, known, budget)
         rewrite = rewrite_question(question, known, language=request.language)
+        if rewrite.needs_external_context:
+            asked = read_document_question(clean(request.query), request)
+            rewrite = rewrite.model_copy(update={"document_question": asked})
         if request.entity_types and not rewrite.entity_types:
             return rewrite.model_copy(update={"entity_types": request.entity_types})
         return rewrite

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from datastore.vocabulary import WORK_TYPES
 
+from agent_core.agents.rule_based.document_steps import document_step
 from agent_core.agents.rule_based.query_texts import intent_of
 from agent_core.agents.rule_based.superlatives import superlative_of
 from agent_core.agents.rule_based.text import clean
@@ -61,6 +62,8 @@ class RuleBasedSourceSelector:
 
 def choose_step(view: LoopView) -> NextStep:
     """The next step for a view: the first of the rules that has one, else the final word."""
+    if view.rewrite.document_question is not None:
+        return document_step(view) or _final(view)
     rules: tuple[Callable[[LoopView], NextStep | None], ...] = (
         _ambiguous,
         _unknown,

@@ -1,0 +1,218 @@
+"""A question as one that documents answer: what it asks, of which document, of which time."""
+
+import re
+from itertools import takewhile
+
+from agent_core.agents.rule_based.document_dates import find_dates
+from agent_core.agents.rule_based.vocabulary import is_ordinary
+from agent_core.agents.rule_based.words import FUNCTION_WORDS
+from agent_core.document_contracts import DocumentQuestion, Wanted
+from agent_core.passages.words import words_in
+from agent_core.schemas import AgentRequest, Strategy
+
+_KINDS = (
+    r"articles?|documents?|reports?|magazines?|minutes|handbooks?|manuals?|essays?|interviews?|letters?|guidelines?"
+    r"|polic(?:y|ies)|papers?|glossar(?:y|ies)|newsletters?|statutes?|laws?|reviews?|corpus|collections?|archives?"
+    r"|columns?|house rules|rules|texts?|files?|notes?|PEPs?|RFCs?|dokumente?n?|artikels?|berichte?s?"
+)
+_TITLED = "handbook|manual|glossary|guidelines?|rules|minutes|policy|report|statute|law|act|charter|index"
+_QUOTED = re.compile(r"“([^”]{2,300})”|\"([^\"]{2,300})\"|„([^“”]{2,300})[“”]|‘([^’]{2,300})’")
+_CAPITALS = r"(?:[A-Z§][\w'’.;:!-]*)(?:\s+(?:(?:of|the|for|and|in|on|a|to|from|with)\s+){0,2}[A-Z§\d][\w'’.;:!-]*)*"
+_SAYS = (
+    r"(?:says?|said|states?|stated|tells?|reports?|writes?|mentions?|mentioned|explains?|explained|describes?"
+    r"|described)"
+)
+_SOURCE = r"(?:according to|going by|judging by|as (?:stated|described|reported) in|per|laut)"
+_OF_A_KIND = rf"(?:the|an?|any|our|this|these|those|dem|der)?\s*(?:[\w-]+\s+){{0,3}}?(?:{_KINDS})\b"
+_CUES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b{_SOURCE}\s+{_OF_A_KIND}",
+        rf"\b(?:do|does|did)\s+{_OF_A_KIND}\s+(?:of\s+[\w-]+\s+)?{_SAYS}\b(?:\s+(?:about|on)\b)?",
+        rf"\b(?:in|from)\s+(?:which|what)?\s*{_OF_A_KIND}",
+        rf"^(?:which|what)\s+(?:{_KINDS})\b",
+        rf"\bis there (?:an? |any )(?:{_KINDS})\b(?: about| on| that)?",
+    )
+)
+_NAMED = re.compile(rf"\b(?P<cue>{_SOURCE}|in|from|of|does|do|did)\s+(?:the\s+|our\s+)?(?P<name>{_CAPITALS})")
+_SECTION = re.compile(
+    r"(?:\b(?:section|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
+    r"|\bsection\s+[“\"](?P<heading>[^”\"]+)[”\"]",
+    re.IGNORECASE,
+)
+_TOP = re.compile(
+    r"\b(?:(?:top|first|up to|at most)\s+)?(?P<n>\d{1,2}|two|three|four|five)\s+"
+    r"(?:passages?|quotes?|quotations?|excerpts?|places|sentences?)\b",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(r"\b(?:how many|(?:number|amount) of|wie ?viele)\b", re.IGNORECASE)
+_AMOUNTS = (
+    "crowns",
+    "dollars",
+    "euros",
+    "yen",
+    "pounds",
+    "cents",
+    "francs",
+    "percent",
+    "percentage",
+    "points",
+    "lux",
+    "kilograms",
+    "grams",
+    "tons",
+    "litres",
+    "metres",
+    "million",
+    "billion",
+    "trillion",
+    "%",
+    "$",
+    "€",
+    "£",
+    "¥",
+)
+_LENGTHS = (
+    "seconds",
+    "minutes",
+    "hours",
+    "days",
+    "nights",
+    "weeks",
+    "months",
+    "years",
+    "decades",
+    "metres",
+    "kilometres",
+    "centimetres",
+    "feet",
+    "miles",
+    "inches",
+    "pages",
+)
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|long|often|far|old|big|large|high|tall|wide|heavy|deep|loud|fast|hot|cold|bright)\b"
+    r"|\bwie ?viele?\b|\bwie (?:lange?|oft|hoch|weit)\b|\b(?:(?:what|which|the) )?(?:number|amount) of\b"
+    r"|\bat what (?:level|scale|price)\b"
+)
+_DATE = re.compile(r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bwann\b|\bsince when\b")
+_NAME = re.compile(r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people|man|woman)\b|\bwer\b|\bwessen\b")
+_ACCOUNT = re.compile(
+    r"^\W*(?:why|warum|tell|describe|explain|summar)|\bwhat happened\b|\bwhat became\b|\babout\W*$"
+    rf"|\bwhat (?:do|does|did|can you)\b.*\b{_SAYS}\b|\bwhat is (?:said|written|known|told)\b"
+)
+_OTHER = re.compile(r"\b(?:what|which|why|where|how|was|welche[rs]?|warum|wo)\b")
+_ASKING_TEXT = """
+    article articles document documents report reports magazine magazines minutes handbook text texts file files
+    essay passage passages quote quotes quotation quotations excerpt excerpts issue according say says said
+    state states stated tell tells told mention mentions mentioned describe describes described reported write
+    writes written read know find explain explains explained happen happened happens please many much long often
+    far number amount kind kinds sort sorts type thing things name names called exactly actually who whom whose
+    what which when where why how was were did does day date month year time person section about wie
+    viele viel wer wann welche welcher welches der die das den dem des ein eine einen und oder ist war wurde
+    wurden hat haben im in auf zu von mit für bei nach laut steht there here us our ours
+"""
+_ASKING = frozenset(_ASKING_TEXT.split())
+
+
+def read_document_question(question: str, request: AgentRequest) -> DocumentQuestion | None:
+    """What is asked of documents; None when nothing is left to ask.
+
+    It is explicit where the request asks for documents alone or for some collections, or the question speaks of
+    documents, of a section or of a quoted title as its source.
+    """
+    hint = find_dates(_QUOTED.sub(lambda match: " " * len(match.group()), question))
+    text = _without(question, hint.start, hint.end) if hint else question
+    section = _SECTION.search(text)
+    text = _without(text, section.start(), section.end()) if section else text
+    cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
+    name, text, is_title = _named(text, is_asked=cue is not None or section is not None)
+    text = _spaced(_without_cues(text))
+    asked = tuple(dict.fromkeys(word for word in words_in(text) if _is_content(word)))
+    if not (asked or name):
+        return None
+    is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
+    return DocumentQuestion(
+        query=_spaced(question),
+        asked=asked,
+        wanted=_wanted(question.casefold()),
+        dates=hint.days if hint else None,
+        counted=_counted(question),
+        document=name,
+        is_title=is_title,
+        section=(section.group("number") or section.group("heading")) if section else None,
+        collections=request.collections,
+        top_k=_top_k(question),
+        is_explicit=is_meant or cue is not None or name is not None,
+    )
+
+
+def _named(text: str, *, is_asked: bool) -> tuple[str | None, str, bool]:
+    """The title of the document that is asked, the question without it, and whether it stood in quotation marks.
+
+    A title in quotation marks is one after `according to` and the like; in capitals it has to be told by such a cue.
+    """
+    for match in _QUOTED.finditer(text):
+        before = text[: match.start()].rstrip().casefold()
+        if is_asked or before.endswith(("according to", "say in", "in", "does", "did", "of", "from", "per", "laut")):
+            title = next(group for group in match.groups() if group)
+            return title.strip(" .,"), _without(text, match.start(), match.end()), True
+    for match in _NAMED.finditer(text):
+        name = match.group("name").strip(" .,;:")
+        cue = match.group("cue").casefold()
+        follows = text[match.end() :].lstrip().casefold()
+        is_source = re.fullmatch(_SOURCE, cue) is not None
+        is_speaker = cue in ("does", "do", "did") and re.match(rf"{_SAYS}\b", follows) is not None
+        is_kind = cue in ("in", "from", "of") and re.search(rf"\b(?:{_TITLED})$", name, re.IGNORECASE) is not None
+        if len(name.split()) > 1 and (is_source or is_speaker or is_kind):
+            return name, _without(text, match.start("name"), match.end("name")), False
+    return None, text, False
+
+
+def _without_cues(text: str) -> str:
+    for pattern in (*_CUES, _TOP):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def _without(text: str, start: int, end: int) -> str:
+    return f"{text[:start]} {text[end:]}"
+
+
+def _spaced(text: str) -> str:
+    return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
+
+
+def _is_content(word: str) -> bool:
+    small = word.casefold().replace("’", "'").removesuffix("'s")
+    return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
+
+
+def _wanted(question: str) -> Wanted:
+    """What the question word that comes first asks for."""
+    kinds = ((Wanted.NUMBER, _NUMBER), (Wanted.DATE, _DATE), (Wanted.NAME, _NAME))
+    if _ACCOUNT.search(question):
+        return Wanted.ACCOUNT
+    kinds = (*kinds, (Wanted.ANYTHING, _OTHER))
+    found = [(match.start(), wanted) for wanted, pattern in kinds if (match := pattern.search(question))]
+    return min(found, key=lambda each: each[0])[1] if found else Wanted.ANYTHING
+
+
+def _counted(question: str) -> tuple[str, ...]:
+    """What the wanted number counts: `how many green umbrellas` umbrellas, `how much` money, `how long` days."""
+    match = _HOW_MANY.search(question)
+    if match is not None:
+        words = list(takewhile(_is_content, words_in(question[match.end() :])))[:3]
+        return tuple(words)
+    if re.search(r"\bhow much\b", question, re.IGNORECASE):
+        return _AMOUNTS
+    return _LENGTHS if re.search(r"\bhow (?:long|far)\b", question, re.IGNORECASE) else ()
+
+
+def _top_k(question: str) -> int:
+    match = _TOP.search(question)
+    if match is None:
+        return 3
+    said = match.group("n").casefold()
+    return max(1, min(50, _COUNTS.get(said) or int(said)))

@@ -1,0 +1,96 @@
+"""How a run about documents ends: its confidence, its contradictions, and what is said where nothing answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent_core.confidence import Confidence
+from agent_core.document_contracts import DocumentHit, DocumentQuestion
+from agent_core.evidence import ChunkEvidence, Evidence
+from agent_core.grounding import Grounded, ground
+from agent_core.orchestrator.run import Run
+from agent_core.passages import Passages, disagreements, progress_of
+from agent_core.schemas import NearMiss, WarningCode
+
+MAX_NEAR_PASSAGES = 3
+
+
+def passages_of(run: Run) -> Passages | None:
+    """What the run's question of documents was answered from; None when it asks none."""
+    question = run.rewrite.document_question
+    if question is None:
+        return None
+    return progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands).passages
+
+
+def warn_of_passages(run: Run, cited: Sequence[Evidence]) -> None:
+    """Tell of contradictions between cited passages, and of passages outside the dates that were asked for."""
+    passages, question = passages_of(run), run.rewrite.document_question
+    if passages is None or question is None:
+        return
+    ids = {item.id for item in cited}
+    for found in disagreements(passages.quotes, question.wanted):
+        if {found.left.id, found.right.id} <= ids:
+            run.warn(WarningCode.DATA_CONFLICT, found.message, found.subject)
+    if any(quote.hit.is_relaxed and quote.hit.evidence.id in ids for quote in passages.quotes):
+        message = "No document of the dates that were asked for answers; one of another date is quoted."
+        run.warn(WarningCode.FILTER_RELAXED, message)
+
+
+def confidence_of(passages: Passages) -> Confidence:
+    """The confidence of an answer made of quotes: the average score of the passages behind them."""
+    used = len({quote.hit.evidence.id for quote in passages.quotes})
+    noun = "passage" if used == 1 else "passages"
+    reason = f"{used} {noun} behind it, with an average score of {passages.average:.2f}"
+    return Confidence(passages.average, passages.band, (reason,))
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """What is said instead of an answer: the nearest passages, each cited and with its score."""
+
+    text: str
+    grounded: Grounded
+    near: tuple[NearMiss, ...]
+    evidence: tuple[Evidence, ...]
+
+
+def uncertainty_of(run: Run, question: DocumentQuestion) -> Uncertainty:
+    """The uncertainty of a run whose passages don't answer `question`."""
+    progress = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands)
+    passages, is_known = progress.passages, bool(progress.named)
+    near = _best_by_document(passages.hits)
+    shown: dict[str, Evidence] = {hit.evidence.id: hit.evidence for hit in near}
+    lines = [f"{_place(hit.evidence)} [{number}]" for number, hit in enumerate(near, start=1)]
+    grounded = ground(f"The closest passages are in {'; '.join(lines)}." if lines else "", tuple(shown), shown)
+    text = grounded.answer
+    for number, hit in enumerate(near, start=1):
+        text = text.replace(f"[{number}]", f"[{number}] (score {hit.score:.2f})", 1)
+    missing = ", ".join(f"“{word}”" for word in passages.missing)
+    parts = [
+        f"“{question.document}” is not in the collection." if question.document and not is_known else "",
+        f"None of the passages found says anything of {missing}." if missing and near else "",
+        text,
+    ]
+    misses = tuple(
+        NearMiss(
+            entity=hit.evidence.document, reason=f"a passage, §{_section(hit.evidence)}", score=round(hit.score, 4)
+        )
+        for hit in near
+    )
+    return Uncertainty("\n".join(part for part in parts if part), grounded, misses, tuple(shown.values()))
+
+
+def _best_by_document(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
+    best: dict[str, DocumentHit] = {}
+    for hit in sorted(hits, key=lambda hit: -hit.score):
+        best.setdefault(str(hit.evidence.document.id), hit)
+    return list(best.values())[:MAX_NEAR_PASSAGES]
+
+
+def _place(evidence: ChunkEvidence) -> str:
+    date = f" ({evidence.date})" if evidence.date else ""
+    return f"“{evidence.title}”{date}"
+
+
+def _section(evidence: ChunkEvidence) -> str:
+    return evidence.section or str(evidence.position)

@@ -1,0 +1,269 @@
+"""Which sentences of the passages found answer a question, and how far they can be trusted.
+
+A sentence answers when it holds what is wanted and at least half of the asked words that its document's title does not
+hold already, and when its document says the rest. What the question is after, its first content word, and every name
+and number of it must be said. So a passage that is merely alike is no answer.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from statistics import fmean
+from uuid import UUID
+
+from datastore.folding import fold
+
+from agent_core.document_contracts import Bands, DocumentHit, DocumentQuestion, Wanted
+from agent_core.passages.sentences import Span, sentences_of
+from agent_core.passages.values import values_of
+from agent_core.passages.words import meaning, meanings
+from agent_core.schemas import ConfidenceBand
+
+MIN_FOCUS = 0.5
+"""The least share of the asked words, beside those of the title, that a sentence must hold itself."""
+
+MAX_MISSING, FREE_FROM = 1, 4
+"""How many asked words a document need not say, and of how many words on."""
+
+_GOES_ON = re.compile(r"(?:It|He|She|They|This|These|That|Its|His|Her|Their)\b")
+_OPEN = frozenset({Wanted.ANYTHING, Wanted.ACCOUNT})
+_TOP = 3
+_RELAXED_COSTS = 0.5
+_PAIR_COSTS = 0.05
+_HELPS = 0.25
+
+
+class State(StrEnum):
+    """What follows from the passages: an answer, another wording of the search, or the word that nothing is there."""
+
+    ANSWERS = "answers"
+    LOW = "low"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence of a passage, or two of which the second leans on the first.
+
+    `says` is how many of the asked words it holds, `values` what of the wanted; `twins` hold the same text elsewhere.
+    """
+
+    hit: DocumentHit
+    span: Span
+    says: int
+    rank: float
+    values: frozenset[str] = frozenset()
+    twins: tuple[DocumentHit, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence as it stands in its passage."""
+        return self.hit.evidence.text[self.span.start : self.span.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """What was read: the sentences that answer, best first, and the average score of the passages that hold them.
+
+    `hits` are all passages, each once, best first; `missing` are asked words that none of the best ones says.
+    """
+
+    state: State
+    band: ConfidenceBand
+    average: float
+    quotes: tuple[Quote, ...] = ()
+    hits: tuple[DocumentHit, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+def read_passages(
+    question: DocumentQuestion,
+    found: Sequence[DocumentHit],
+    bands: Bands,
+    *,
+    succeeded: Mapping[UUID, UUID] | None = None,
+    named: frozenset[UUID] = frozenset(),
+) -> Passages:
+    """Read passages for a question.
+
+    `succeeded` leads from a document to the one that replaces it; `named` are the documents that the question's name of
+    one was resolved to. Where it names one, no other document answers but a successor.
+    """
+    hits = _each_once(found)
+    if question.document is not None:
+        hits = _of_named(hits, question, named, succeeded or {})
+    said = _said_by_document(hits)
+    quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
+    chosen = _chosen(question, _current(quotes, succeeded or {}))
+    used = {quote.hit.evidence.id: quote.hit for quote in chosen}
+    average = fmean(hit.score for hit in (used.values() or hits[:_TOP])) if hits else 0.0
+    band = band_of(average, bands)
+    return Passages(
+        state=_state(band, answers=bool(chosen)),
+        band=band,
+        average=round(average, 4),
+        quotes=chosen,
+        hits=hits,
+        missing=() if chosen else _unsaid(question, hits),
+    )
+
+
+def band_of(average: float, bands: Bands) -> ConfidenceBand:
+    """The band of an average score."""
+    if average >= bands.high:
+        return ConfidenceBand.HIGH
+    if average >= bands.medium:
+        return ConfidenceBand.MEDIUM
+    return ConfidenceBand.LOW if average >= bands.low else ConfidenceBand.INSUFFICIENT
+
+
+def _state(band: ConfidenceBand, *, answers: bool) -> State:
+    if band is ConfidenceBand.INSUFFICIENT:
+        return State.NOTHING
+    return State.ANSWERS if answers and band is not ConfidenceBand.LOW else State.LOW
+
+
+def _each_once(found: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:
+    """The hits without repetition, each with its best score; inside the asked dates where one search found it so."""
+    best: dict[str, DocumentHit] = {}
+    for hit in found:
+        known = best.get(hit.evidence.id)
+        if known is None:
+            best[hit.evidence.id] = hit
+        else:
+            is_relaxed = known.is_relaxed and hit.is_relaxed
+            best[hit.evidence.id] = known.model_copy(
+                update={"score": max(known.score, hit.score), "is_relaxed": is_relaxed}
+            )
+    return tuple(sorted(best.values(), key=lambda hit: (hit.is_relaxed, -hit.score, hit.evidence.id)))
+
+
+def _of_named(
+    hits: tuple[DocumentHit, ...], question: DocumentQuestion, named: frozenset[UUID], succeeded: Mapping[UUID, UUID]
+) -> tuple[DocumentHit, ...]:
+    """The passages of the document that is named, and of its successor; all where what looked like a title is none."""
+    name = fold(question.document or "")
+    ids = named or {hit.evidence.document.id for hit in hits if fold(hit.evidence.title) == name}
+    if not ids and not question.is_title:
+        return hits
+    meant = {*ids, *(new for old, new in succeeded.items() if old in ids)}
+    return tuple(hit for hit in hits if hit.evidence.document.id in meant)
+
+
+def _said_by_document(hits: Sequence[DocumentHit]) -> dict[UUID, frozenset[str]]:
+    """What each document says, as far as it was read, its title and headings among it."""
+    said: dict[UUID, frozenset[str]] = {}
+    for hit in hits:
+        evidence = hit.evidence
+        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text}")
+        said[evidence.document.id] = said.get(evidence.document.id, frozenset()) | words
+    return said
+
+
+def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
+    if not _is_said(question, said):
+        return
+    evidence = hit.evidence
+    asked = frozenset(map(meaning, question.asked))
+    focus = (asked - meanings(evidence.title)) or asked
+    about = asked & meanings(evidence.section or "")
+    known = values_of(question.query, question.wanted)
+    for span, opening in _told(evidence.text):
+        text = evidence.text[span.start : span.end]
+        held = asked & meanings(text)
+        share = len(focus & held) / len(focus) if focus else 1.0
+        values = values_of(text[opening:], question.wanted, question.counted) - known
+        if share < MIN_FOCUS or _is_heading(text, hit) or (question.wanted not in _OPEN and not values):
+            continue
+        helped = (len(held | about) + len(about) / 2) / len(asked) if asked else 1.0
+        costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed
+        yield Quote(hit, span, len(held), share + _HELPS * (helped + hit.score) - costs, values)
+
+
+def _told(text: str) -> Iterator[tuple[Span, int]]:
+    """The sentences, and those that go on with a pronoun together with the one before; with where the last begins."""
+    before: Span | None = None
+    for span in sentences_of(text):
+        yield span, 0
+        if before is not None and _GOES_ON.match(text, span.start):
+            yield Span(before.start, span.end), span.start - before.start
+        before = span
+
+
+def _is_said(question: DocumentQuestion, said: frozenset[str]) -> bool:
+    """Whether a document says what is asked: all of it, but for a word or so of a long question."""
+    missing = [word for word in question.asked if meaning(word) not in said]
+    if not missing:
+        return True
+    if len(missing) > MAX_MISSING or len(question.asked) < FREE_FROM:
+        return False
+    word = missing[0]
+    return word != question.asked[0] and word.islower()
+
+
+def _is_heading_at(hit: DocumentHit, span: Span) -> bool:
+    return _is_heading(hit.evidence.text[span.start : span.end], hit)
+
+
+def _is_heading(text: str, hit: DocumentHit) -> bool:
+    bare = fold(text.lstrip("# "))
+    return text.startswith("#") or bare in (fold(hit.evidence.title), fold(hit.evidence.section or ""))
+
+
+def _current(quotes: Sequence[Quote], succeeded: Mapping[UUID, UUID]) -> list[Quote]:
+    """The quotes without those of documents whose successor answers too."""
+    answering = {quote.hit.evidence.document.id for quote in quotes}
+    return [quote for quote in quotes if succeeded.get(quote.hit.evidence.document.id) not in answering]
+
+
+def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
+    """The best quote, and with it those of other documents that say as much; without a wanted value more of the same.
+
+    A text that stands in several documents is quoted once.
+    """
+    ranked = _without_twins(sorted(quotes, key=_order))
+    if not ranked:
+        return ()
+    best = ranked[0]
+    if question.wanted is Wanted.ACCOUNT:
+        return _account(best, question.top_k)
+    if question.wanted is Wanted.ANYTHING:
+        same = [quote for quote in ranked if quote.hit.evidence.id == best.hit.evidence.id]
+        return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
+    alike: dict[UUID, Quote] = {}
+    for quote in ranked:
+        if quote.says >= best.says and quote.hit.is_relaxed == best.hit.is_relaxed:
+            alike.setdefault(quote.hit.evidence.document.id, quote)
+    return tuple(alike.values())[: question.top_k]
+
+
+def _order(quote: Quote) -> tuple[float, str, str, int]:
+    """The best first; of equal ones the older, the one that comes first in its document."""
+    evidence = quote.hit.evidence
+    return -round(quote.rank, 6), evidence.date or "", evidence.id, quote.span.start
+
+
+def _account(first: Quote, most: int) -> tuple[Quote, ...]:
+    """A quote and the sentences of its passage that follow it."""
+    spans = sentences_of(first.hit.evidence.text)
+    following = [span for span in spans if span.start >= first.span.start and not _is_heading_at(first.hit, span)]
+    return tuple(replace(first, span=span) for span in following[:most])
+
+
+def _without_twins(ranked: Sequence[Quote]) -> list[Quote]:
+    kept: dict[str, Quote] = {}
+    for quote in ranked:
+        text = " ".join(quote.text.split())
+        first = kept.get(text)
+        if first is None:
+            kept[text] = quote
+        elif quote.hit.evidence.document.id != first.hit.evidence.document.id:
+            kept[text] = replace(first, twins=(*first.twins, quote.hit))
+    return list(kept.values())
+
+
+def _unsaid(question: DocumentQuestion, hits: Sequence[DocumentHit]) -> tuple[str, ...]:
+    """The asked words that none of the best passages says."""
+    said = frozenset[str]().union(*_said_by_document(hits[:_TOP]).values())
+    return tuple(word for word in question.asked if meaning(word) not in said)

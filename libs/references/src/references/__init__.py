@@ -1,0 +1,1 @@
+"""Text to references, names to documents, and which references to follow; pure, knows no store and no model."""

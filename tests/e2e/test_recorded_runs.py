@@ -1,0 +1,61 @@
+"""Recorded runs of the demo catalogue, run again: whatever the rules, the loop or the catalogue do else is found.
+
+To record them anew after a change that is meant: pytest tests/e2e/test_recorded_runs.py --snapshot-update
+"""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from agent_core.bootstrap import build_orchestrator
+from agent_core.orchestrator import Orchestrator
+from agent_core.recording import RunRecord, first_difference, recorded_stages
+from agent_core.replay import replay
+from agent_core.schemas import AgentRequest
+from agent_service.sessions import PostgresSessions
+from datastore.postgres.engine import PostgresOptions, open_read_only, open_read_write
+from fixtures.postgres import READER_ROLE
+from fixtures.recorded_questions import QUESTIONS, RecordedQuestion
+from fixtures.recorded_runs import run_recorded
+from fixtures.stack import Home
+
+FOLDER = Path(__file__).with_name("recorded_runs")
+
+
+@pytest.fixture
+async def loop(running_home: Home) -> AsyncGenerator[Orchestrator]:
+    """The rules over the demo catalogue, without an index: its nearest neighbours may differ between machines."""
+    dsn = running_home.state["postgres_dsn"]
+    reader = open_read_only(PostgresOptions(dsn=dsn, role=READER_ROLE, pool_max_size=2))
+    writer = open_read_write(PostgresOptions(dsn=dsn, pool_max_size=2))
+    sessions = PostgresSessions(writer, keep_days=1, keep_turns=5)
+    built = build_orchestrator(read_only=reader, vector_store=None, embedder=None, sessions=sessions)
+    yield built
+    await built.close()
+    await reader.close()
+    await writer.close()
+
+
+async def recorded(loop: Orchestrator, question: RecordedQuestion) -> RunRecord:
+    asked = loop
+    if question.model is not None:
+        asked = loop.with_stages(recorded_stages(question.model.stages, "model"), None)
+    session = uuid4() if question.before else None
+    for earlier in question.before:
+        await loop.run(AgentRequest(query=earlier, request_id=uuid4(), session_id=session))
+    _, record = await run_recorded(asked, AgentRequest(query=question.text, request_id=uuid4(), session_id=session))
+    # Events are for people; a replay compares calls.
+    return record(True).model_copy(update={"events": ()})
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+async def test_a_recorded_run_does_the_same_again(
+    loop: Orchestrator, name: str, request: pytest.FixtureRequest
+) -> None:
+    file = FOLDER / f"{name}.json"
+    if request.config.getoption("--snapshot-update"):
+        kept = await recorded(loop, QUESTIONS[name])
+        file.write_text(kept.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8")
+    record = RunRecord.model_validate_json(file.read_text(encoding="utf-8"))
+    assert first_difference(record, await replay(loop, record, seconds=30)) is None

@@ -1,0 +1,1 @@
+INSERT INTO traces (id, request_id, principal, started_at, ms, status, reason, has_text, query, usage, document, expires_at) VALUES ($1::UUID, $2::UUID, $3::VARCHAR, $4::TIMESTAMP WITH TIME ZONE, $5::FLOAT, $6::VARCHAR, $7::VARCHAR, $8::BOOLEAN, $9::VARCHAR, $10::JSONB, CAST($11::VARCHAR AS JSONB), (now() + $12::INTERVAL)) ON CONFLICT DO NOTHING;

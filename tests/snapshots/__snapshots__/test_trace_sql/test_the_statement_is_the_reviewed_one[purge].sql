@@ -1,0 +1,1 @@
+DELETE FROM traces WHERE traces.expires_at <= now();

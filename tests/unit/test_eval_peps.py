@@ -1,0 +1,86 @@
+"""References between PEPs beside the published edges: a small archive of our own, and the public one."""
+
+import io
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+from agent_evals.cypher.files import DataMissing
+from agent_evals.peps import detected_edges, evaluate_peps, pep_files, read_documents
+from agent_evals.peps_report import PepEdge
+
+_ONE = "PEP: 1\nTitle: Of Zorblax\nRequires: 2\n\nSee PEP 2, Section 3 of PEP 4, and PEP 1 itself.\n"
+_TWO = "PEP: 2\nTitle: Of Quux\nSuperseded-By: 4\n\nNothing is mentioned.\n"
+_PUBLISHED = (
+    {"src": 1, "rel": "mentions", "dst": 2, "count": 1},
+    {"src": 1, "rel": "mentions", "dst": 4, "count": 1},
+    {"src": 1, "rel": "Requires", "dst": 2},
+    {"src": 2, "rel": "Superseded-By", "dst": 4},
+    {"src": 4, "rel": "Replaces", "dst": 2},
+    {"src": 4, "rel": "mentions", "dst": 2},
+)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs" / "peps"
+    folder.mkdir(parents=True)
+    with tarfile.open(folder / "peps_public_domain.tar.xz", "w:xz") as archive:
+        for name, text in (("pep-0001.rst", _ONE), ("pep-0002.rst", _TWO), ("README", "no header")):
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text.encode()))
+    lines = "".join(f"{json.dumps(each)}\n" for each in _PUBLISHED)
+    (folder / "peps_edges.jsonl").write_text(lines, encoding="utf-8")
+    return tmp_path
+
+
+def test_edges_come_from_the_documents_alone(data: Path) -> None:
+    assert sorted(detected_edges(read_documents(pep_files(data).archive))) == [
+        PepEdge(1, "mentions", 2),
+        PepEdge(1, "mentions", 4),
+        PepEdge(1, "requires", 2),
+        PepEdge(2, "superseded_by", 4),
+    ]
+
+
+def test_all_goals_are_met(data: Path) -> None:
+    report = evaluate_peps(pep_files(data))
+
+    assert report.shortfalls == ()
+    assert (report.precision, report.recall, len(report.stated), len(report.outside)) == (1.0, 1.0, 2, 1)
+    assert report.dangling == 1
+    assert json.loads(report.to_json())["outside"] == {"asked": 1, "not_in_the_collection": 1}
+
+
+def test_what_is_stored_can_be_judged_instead(data: Path) -> None:
+    report = evaluate_peps(pep_files(data), [PepEdge(1, "mentions", 2), PepEdge(1, "mentions", 9)])
+
+    assert report.shortfalls == (
+        "precision of mentions 0.500, less than 0.98",
+        "recall of mentions 0.500, less than 0.99",
+        "2 edges of headers missing or invented",
+    )
+    assert report.to_failures().splitlines() == [
+        "MISSED 1 mentions 4",
+        "MISSED 1 requires 2",
+        "MISSED 2 superseded_by 4",
+        "BESIDE 1 mentions 9",
+    ]
+    assert "precision, recall of mentions             0.5000  0.5000" in report.to_table()
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataMissing, match=r"peps_public_domain\.tar\.xz"):
+        pep_files(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_the_public_archive(data_folder: Path) -> None:
+    report = evaluate_peps(pep_files(data_folder))
+
+    assert report.shortfalls == ()
+    assert (report.documents, len(report.mentions), len(report.stated), len(report.outside)) == (703, 1626, 107, 12)
+    assert report.recall == 1.0

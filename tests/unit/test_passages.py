@@ -1,0 +1,80 @@
+"""Passages cut into sentences, words by their stems, values that are wanted."""
+
+from itertools import pairwise
+
+import pytest
+from agent_core.document_contracts import Wanted
+from agent_core.passages import sentences_of, successors
+from agent_core.passages.values import values_of
+from agent_core.passages.words import meanings, meanings_of
+from agent_core.schemas import GraphIntent, GraphQueryType
+from agent_core.testing import MemoryCatalogue
+from agent_core.testing.memory import MemoryGraph
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@given(st.text(alphabet="aB .!?\n“”#-12", max_size=80))
+def test_sentences_are_stretches_of_the_text_in_order_that_hold_all_its_words(text: str) -> None:
+    spans = sentences_of(text)
+    assert all(text[span.start : span.end] == text[span.start : span.end].strip() != "" for span in spans)
+    assert all(before.end <= after.start for before, after in pairwise(spans))
+    kept = "".join(text[span.start : span.end] for span in spans)
+    assert [c for c in kept if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Mrs. Amsel lent it. She was glad.", ["Mrs. Amsel lent it.", "She was glad."]),
+        ("The U.S. economy grew 5.2 percent. Prices rose!", ["The U.S. economy grew 5.2 percent.", "Prices rose!"]),
+        ("One line\nthat goes on.\n\n- a point\n- another", ["One line\nthat goes on.", "- a point", "- another"]),
+        ("彼は来た。彼女は見た。", ["彼は来た。", "彼女は見た。"]),
+    ],
+)
+def test_where_sentences_end(text: str, sentences: list[str]) -> None:
+    assert [text[span.start : span.end] for span in sentences_of(text)] == sentences
+
+
+def test_words_of_one_stem_or_nearly_one_meaning_are_the_same() -> None:
+    assert meanings("borrowing lamps") == meanings("a lamp was lent") - meanings("a was")
+    assert meanings_of(["visitors", "spectators", "Audience"]) == ("spectator",)
+    assert meanings("1,240") == meanings("1240")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted", "counted", "values"),
+    [
+        ("It has 1,240 red lamps and two doors.", Wanted.NUMBER, ("lamp",), {"1240"}),
+        ("It has 1,240 red lamps and two doors.", Wanted.NUMBER, (), {"1240", "two"}),
+        ("It stood twenty-two nights in 2019.", Wanted.NUMBER, ("nights",), {"twenty-two"}),
+        ("It costs 27 crowns.", Wanted.NUMBER, ("crowns", "dollars"), {"27"}),
+        ("It was lit in March 1931 at noon.", Wanted.DATE, (), {"march", "1931"}),
+        ("The lamp was lit by Ossa in May.", Wanted.NAME, (), {"Ossa"}),
+        ("Ossa Brask lit it.", Wanted.NAME, (), {"Ossa", "Brask"}),
+        ("Keepers lit it.", Wanted.NAME, (), set[str]()),
+    ],
+)
+def test_values_of_the_wanted_kind(sentence: str, wanted: Wanted, counted: tuple[str, ...], values: set[str]) -> None:
+    assert values_of(sentence, wanted, counted) == values
+
+
+async def test_the_newest_successor_counts_and_a_ring_replaces_nothing() -> None:
+    catalogue = MemoryCatalogue()
+    first, second, third, left, right = (catalogue.add(EntityType.DOCUMENT, name) for name in ("A", "B", "C", "L", "R"))
+    catalogue.link(second, EdgeType.SUPERSEDES, first)
+    catalogue.link(third, EdgeType.SUPERSEDES, second)
+    catalogue.link(left, EdgeType.SUPERSEDES, right)
+    catalogue.link(right, EdgeType.SUPERSEDES, left)
+    evidence = [
+        item
+        for start in (first, second, left)
+        for item in (
+            await MemoryGraph(catalogue).execute(
+                GraphIntent(rationale="r", query_type=GraphQueryType.NEIGHBORS, start=start), timeout=1
+            )
+        ).evidence
+    ]
+    assert successors(evidence) == {first.id: third, second.id: third}
