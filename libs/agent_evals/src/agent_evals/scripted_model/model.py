@@ -20,6 +20,7 @@ _MAX_SENTENCES = 12
 _FIELD_LINE = re.compile(r"^([a-z_]+): (.+)$")
 _PLANNED = 4
 _LINK = " – "
+_COMPARED = {"episodes", "format", "start_date", "score"}
 
 
 class PromptModel:
@@ -178,8 +179,10 @@ def _draft(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
 
 def _of_fields(shown: Shown, rewrite: QueryRewrite) -> list[tuple[str, Card]]:
     asked = {str(field) for field in rewrite.asked_fields}
+    if not asked and rewrite.answer_kind is AnswerKind.COMPARISON:
+        asked = _COMPARED
     found: list[tuple[str, Card]] = []
-    for card in shown.cards:
+    for card in (card for card in shown.cards if _LINK not in card.title):
         for match in filter(None, map(_FIELD_LINE.match, card.lines)):
             if match.group(1) in asked:
                 found.append((f"The {match.group(1).replace('_', ' ')} of {card.title}: {match.group(2)}", card))
@@ -196,8 +199,13 @@ def _of_links(shown: Shown, rewrite: QueryRewrite, named: Sequence[Entity]) -> l
     for relation in reversed(rewrite.relations):
         wanted = [(text, card) for text, card in links if _says(text, relation)]
         if wanted:
-            return wanted
+            most = max(_named_in(text, names) for text, _ in wanted)
+            return [(text, card) for text, card in wanted if _named_in(text, names) == most]
     return []
+
+
+def _named_in(text: str, names: Iterable[str]) -> int:
+    return sum(name in text for name in names)
 
 
 def _of_rows(shown: Shown) -> list[tuple[str, Card]]:
