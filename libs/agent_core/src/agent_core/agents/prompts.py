@@ -49,8 +49,8 @@ SELECT = StagePrompt(
     output_instructions=(
         "Choose only among the actions of the input, and refer to entities by their labels.",
         "Choose final when nothing is missing, when nothing more can be found, or when a name fits several entities.",
-        "Example: relation:0 is missing, and it is asked who voices a labelled character: pg_graph, neighbors, her label "
-        "as start, edge_types voiced_by; search_intent, graph_query_intent, plan and final are null.",
+        "Example: relation:0 is missing, and it is asked who voices a labelled character: pg_graph, neighbors, her "
+        "label as start, edge_types voiced_by; search_intent, graph_query_intent, plan and final are null.",
         "Example: a search for 'tales of a lonely lighthouse keeper' was empty: qdrant_search for 'lighthouse'.",
     ),
 )
@@ -68,8 +68,8 @@ ANSWER = StagePrompt(
         "whatever the language; do not round, translate or complete them.",
         "Count nothing yourself and leave out what the evidence does not say; no sentences if it says nothing.",
         "Write no links, headings or markers.",
-        "Example: the evidence says 'Tavrik is voiced by Yuna Brask (ja)'. The sentence 'Yuna Brask voices Tavrik.' has "
-        "its label, and the result is the label of Yuna Brask.",
+        "Example: the evidence says 'Tavrik is voiced by Yuna Brask (ja)'. The sentence 'Yuna Brask voices Tavrik.' "
+        "has its label, and the result is the label of Yuna Brask.",
     ),
 )
 
