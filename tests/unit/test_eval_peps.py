@@ -9,6 +9,9 @@ import pytest
 from agent_evals.cypher.files import DataMissing
 from agent_evals.peps import detected_edges, evaluate_peps, pep_files, read_documents
 from agent_evals.peps_report import PepEdge
+from enishi.commands.errors import UsageError
+from enishi.commands.evaluating_peps import run_peps_eval
+from enishi.settings import Settings
 
 _ONE = "PEP: 1\nTitle: Of Zorblax\nRequires: 2\n\nSee PEP 2, Section 3 of PEP 4, and PEP 1 itself.\n"
 _TWO = "PEP: 2\nTitle: Of Quux\nSuperseded-By: 4\n\nNothing is mentioned.\n"
@@ -74,6 +77,30 @@ def test_what_is_stored_can_be_judged_instead(data: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataMissing, match=r"peps_public_domain\.tar\.xz"):
         pep_files(tmp_path)
+
+
+async def test_the_command_prints_the_report(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert await run_peps_eval(Settings(data=data), None, show_failures=True, as_json=True) == 0
+
+    assert json.loads(capsys.readouterr().out)["mentions"]["recall"] == 1.0
+
+
+async def test_the_command_shows_what_is_missed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edges = data / "docs" / "peps" / "peps_edges.jsonl"
+    edges.write_text(edges.read_text(encoding="utf-8").replace('"dst": 4, "count"', '"dst": 3, "count"'), "utf-8")
+
+    assert await run_peps_eval(Settings(), data, show_failures=True, as_json=False) == 1
+
+    printed = capsys.readouterr().out
+    assert "MISSED 1 mentions 3" in printed
+    assert "missed: precision of mentions 0.500, less than 0.98" in printed
+
+
+async def test_the_command_names_what_it_needs(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"needs a folder.*--data .*ENISHI_DATA"):
+        await run_peps_eval(Settings(data=None), None, show_failures=False, as_json=False)
+    with pytest.raises(UsageError, match=r"docs/.* is not there; --data or ENISHI_DATA"):
+        await run_peps_eval(Settings(), tmp_path, show_failures=False, as_json=False)
 
 
 @pytest.mark.slow

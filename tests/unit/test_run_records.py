@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from agent_core.errors import ModelErrorKind, StageFailed
 from agent_core.recording import RunRecord, first_difference
-from agent_core.recording.text import without_text
+from agent_core.recording.text import digest_of, without_text
 from agent_core.replay import NotReplayable, replay
 from agent_core.schemas import AgentRequest, FinalOutcome, GraphQueryType
 from agent_core.testing import ScriptedStages, scripted
@@ -105,6 +105,14 @@ def test_texts_of_unknown_fields_are_hidden() -> None:
         assert isinstance(part := hidden[name], dict)
         assert part["characters"] == characters
         assert sorted(part) == ["characters", "digest"]
+
+
+def test_times_versions_and_the_date_of_the_data_make_no_difference() -> None:
+    one: JsonValue = {"text": "12 rows; data of 2026-11-28", "ms": 1.5, "row_version": 1, "score": 0.123411}
+    other: JsonValue = {"text": "12 rows; data of 2027-01-02", "ms": 9.5, "row_version": 2, "score": 0.123399}
+    assert digest_of(one) == digest_of(other)
+    assert digest_of(one) != digest_of({**one, "score": 0.1239})
+    assert digest_of(one) != digest_of({**one, "text": "13 rows; data of 2026-11-28"})
 
 
 @pytest.mark.parametrize("by_model", [False, True])

@@ -14,6 +14,7 @@ import uvloop
 from agent_api.client import AgentClient
 from agent_core.bootstrap import FurtherSources, Pictures, build_graph_access, build_orchestrator
 from agent_core.budget import Limits, QueryLimits
+from agent_core.document_contracts import Bands
 from agent_core.llm.providers import ProviderNotInstalled
 from agent_core.orchestrator import LoopOptions
 from datastore.errors import DatastoreError
@@ -81,7 +82,10 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             ),
             model=settings.model(),
             options=LoopOptions(
-                limits=_limits(settings), queries=_query_limits(settings), graph_tokens=settings.graph_schema_tokens
+                limits=_limits(settings),
+                queries=_query_limits(settings),
+                graph_tokens=settings.graph_schema_tokens,
+                bands=_bands(settings),
             ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
@@ -202,6 +206,13 @@ def _limits(settings: Settings) -> Limits:
         cost=settings.max_cost,
         seconds=settings.request_seconds,
     )
+
+
+def _bands(settings: Settings) -> Bands | None:
+    if settings.passage_bands is None:
+        return None
+    high, medium, low = settings.passage_bands
+    return Bands(high=high, medium=medium, low=low)
 
 
 def _query_limits(settings: Settings) -> QueryLimits:

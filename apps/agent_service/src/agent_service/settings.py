@@ -67,6 +67,12 @@ class Settings(ImageFields, ModelFields, BaseSettings):
         default=1_500, ge=100, le=20_000, description="What the graph's description may take of a model's context."
     )
 
+    passage_bands: tuple[float, float, float] | None = Field(
+        default=None,
+        description="From which average score on passages of documents are high, medium and low, e.g. "
+        "`[0.55, 0.4, 0.25]`; those fitted for the model by default.",
+    )
+
     session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
     session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
     trace_days: int = Field(default=30, ge=0, le=3_650, description="How long a run's record is kept; 0 stores none.")
@@ -114,6 +120,14 @@ class Settings(ImageFields, ModelFields, BaseSettings):
                 f"ENISHI_METRICS_HOST={self.metrics_host} is reachable from other machines: "
                 "set ENISHI_ALLOW_REMOTE=true, or use 127.0.0.1"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _bands_fall(self) -> Self:
+        if self.passage_bands is not None:
+            high, medium, low = self.passage_bands
+            if not 1 >= high >= medium >= low >= 0:
+                raise ValueError("ENISHI_PASSAGE_BANDS: three numbers from 1 to 0 that don't rise")
         return self
 
     @property

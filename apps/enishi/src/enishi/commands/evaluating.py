@@ -71,7 +71,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, records, home, console)
+            await _load(stack, records, home, console, with_documents=not evaluation.renamed)
             report = replace(await _ask_all(stack, own, cases, NameBook(records), console), goals=goals_of(dataset))
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
@@ -83,10 +83,7 @@ async def _run_documents(settings: Settings, evaluation: Evaluation, dataset: Do
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await load_catalogue(stack, demo_records(), home, console)
-            await load_demo_documents(stack.writer)
-            with console.status("indexing"):
-                await stack.relay.drain()
+            await _load(stack, demo_records(), home, console)
             report = await _ask_documents(stack, own, asked, console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
@@ -136,8 +133,18 @@ async def load_catalogue(
         await import_path("interchange", catalogue, stack.writer, source=_DEMO)
 
 
-async def _load(stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console) -> None:
+async def _load(
+    stack: RunningStack,
+    records: Sequence[AnyCatalogueRecord],
+    home: Path,
+    console: Console,
+    *,
+    with_documents: bool = True,
+) -> None:
+    """The catalogue, and the documents that speak of its works by their names."""
     await load_catalogue(stack, records, home, console)
+    if with_documents:
+        await load_demo_documents(stack.writer)
     with console.status("indexing"):
         await stack.relay.drain()
 

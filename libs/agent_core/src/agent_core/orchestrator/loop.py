@@ -15,6 +15,7 @@ from agent_core.orchestrator.calling import SourceCaller, StageCaller
 from agent_core.orchestrator.conversation import Conversation, settle
 from agent_core.orchestrator.drafting import Drafting
 from agent_core.orchestrator.finalize import Finalizer
+from agent_core.orchestrator.following import Following
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
@@ -69,6 +70,7 @@ class Orchestrator:
         caller = SourceCaller(self._options, clock)
         self._stages = StageCaller(stages, rule_based)
         self._retrieval = Retrieval(sources, caller)
+        self._following = Following(sources, caller, self._retrieval)
         self._drafting = Drafting(self._stages)
         self._finalizer = Finalizer(sources, caller)
         self._conversation = conversation
@@ -319,7 +321,7 @@ class Orchestrator:
         if step.final is not None:
             return step.final.outcome
         await self._retrieval.execute(run, [s for s in single_steps(step) if digest(s) not in run.executed])
-        await self._retrieval.follow_succession(run)
+        await self._following.follow(run)
         return None
 
     async def _second_choice(self, run: Run) -> NextStep | None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -18,7 +19,7 @@ _PLAIN = frozenset(
 )  # fmt: skip
 """Names of fields that hold ids and words of closed sets. Whatever is not among them is taken for text."""
 
-_OPAQUE = frozenset({"parameters", "rows"})
+_OPAQUE = frozenset({"parameters", "rows", "sample"})
 """Values whose keys may be anybody's words; each goes as one text."""
 
 _MAX_PLAIN_CHARACTERS = 200
@@ -27,6 +28,9 @@ _VOLATILE = frozenset(
     {"at", "data_date", "latency_ms", "ms", "read_at", "request_id", "row_version", "trace_id", "usage", "steps"}
 )
 """What differs between two runs that did the same."""
+
+# Cards of queries say it; any import moves it.
+_DATA_DATE = re.compile(r"; data of \d{4}-\d{2}-\d{2}")
 
 _DIGITS = 4
 _DIGEST_CHARACTERS = 16
@@ -49,6 +53,8 @@ def stable(value: JsonValue) -> JsonValue:
         return {key: stable(part) for key, part in value.items() if key not in _VOLATILE}
     if isinstance(value, list):
         return [stable(part) for part in value]
+    if isinstance(value, str):
+        return _DATA_DATE.sub("", value)
     return round(value, _DIGITS) if isinstance(value, float) else value
 
 
