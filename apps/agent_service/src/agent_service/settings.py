@@ -52,6 +52,8 @@ class Settings(ImageFields, ModelFields, BaseSettings):
     vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
     cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again.")
 
+    fast_path: bool = Field(default=True, description="Answer obvious lookups without asking the model.")
+
     max_turns: int = Field(default=6, ge=1, le=20)
     max_model_calls: int = Field(default=12, ge=0, le=100)
     max_tool_calls: int = Field(default=24, ge=1, le=200)

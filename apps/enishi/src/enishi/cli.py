@@ -198,6 +198,9 @@ def eval_(
     data: Annotated[
         Path | None, typer.Option(help="The folder of the public data; without it that of ENISHI_DATA.")
     ] = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", help="Of demo: ask through a model, `scripted`; calls and tokens by kind.")
+    ] = None,
     show_failures: Annotated[bool, typer.Option("--failures", help="Show every answer that is not right.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -205,8 +208,8 @@ def eval_(
     if catalogue in ("tck", "metaqa", "text2cypher"):
         from enishi.commands.evaluating_language import LanguageData, LanguageEvaluation, run_language_eval
 
-        if dataset is not None or renamed:
-            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
+        if dataset is not None or renamed or llm is not None:
+            _fail("--dataset, --renamed and --llm: only demo has them", EXIT_USAGE)
         asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
         _run(run_language_eval(_settings(), asked))
         return
@@ -236,6 +239,10 @@ def eval_(
         _run(run_calibrate(_settings(), as_json=as_json))
     chosen = dataset or "kinds"
     evaluation = Evaluation(catalogue, chosen, renamed=renamed, show_failures=show_failures, as_json=as_json)
+    if llm is not None:
+        from enishi.commands.evaluating_model import run_model_eval
+
+        _run(run_model_eval(_settings(), evaluation, llm))
     _run(run_eval(_settings(), evaluation))
 
 

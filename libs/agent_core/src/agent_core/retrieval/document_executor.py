@@ -86,20 +86,14 @@ class PostgresDocumentExecutor:
             truncated=len(cards) > intent.max_chunks,
         )
 
-    async def _of_document(self, document_id: UUID, intent: LookupIntent, deadline: Deadline) -> list[ChunkCard]:
-        """The asked chunks, and one more where there are more than may be shown."""
-        limit = intent.max_chunks + 1
-        async with self._reading(deadline) as conn:
-            if intent.section is None:
-                return await read_first_chunks(conn, document_id, limit=limit)
-            sections = sections_meant(await read_sections(conn, document_id, limit=MAX_SECTIONS), intent.section)
-            return await read_chunks_in(conn, document_id, sections, limit=limit)
-
     async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
         """The other documents that hold the same text, by the id of each that has such."""
         asked = {ref.id for ref in documents}
-        async with self._reading(Deadline(timeout)) as conn:
-            groups = await read_same_texts(conn, asked)
+        try:
+            async with self._engine.connect(timeout) as conn:
+                groups = await read_same_texts(conn, asked)
+        except DatabaseUnavailable as error:
+            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
         return {
             each.id: tuple(
                 EntityRef(entity_type=EntityType.DOCUMENT, id=other.id, name=other.title)
@@ -110,6 +104,15 @@ class PostgresDocumentExecutor:
             for each in group
             if each.id in asked
         }
+
+    async def _of_document(self, document_id: UUID, intent: LookupIntent, deadline: Deadline) -> list[ChunkCard]:
+        """The asked chunks, and one more where there are more than may be shown."""
+        limit = intent.max_chunks + 1
+        async with self._reading(deadline) as conn:
+            if intent.section is None:
+                return await read_first_chunks(conn, document_id, limit=limit)
+            sections = sections_meant(await read_sections(conn, document_id, limit=MAX_SECTIONS), intent.section)
+            return await read_chunks_in(conn, document_id, sections, limit=limit)
 
     async def _pass(self, intent: DocumentIntent, dates: DateSpan | None, deadline: Deadline) -> DocumentResult:
         condition = chunk_filter(
