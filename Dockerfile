@@ -6,7 +6,7 @@ WORKDIR /src
 COPY pyproject.toml uv.lock ./
 COPY libs libs
 COPY apps apps
-RUN uv sync --locked --no-dev --no-editable --group providers
+RUN uv sync --locked --no-dev --no-editable --group providers --group otlp
 
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin enishi

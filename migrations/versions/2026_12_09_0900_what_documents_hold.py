@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "5c1d9e37ab62"
-down_revision = "e4b81f60c29d"
+down_revision = "5c19e7a3b0d4"
 branch_labels = None
 depends_on = None
 
@@ -44,6 +44,7 @@ def _extend_documents() -> None:
         ("document_time", sa.TIMESTAMP(timezone=True)),
         ("date_raw", sa.Text()),
         ("source_hash", sa.Text()),
+        ("reference_rules", sa.Text()),
     ):
         op.add_column("documents", sa.Column(name, kind, nullable=True))
     op.execute("UPDATE documents SET date_precision = 'day' WHERE document_date IS NOT NULL")
@@ -59,7 +60,8 @@ def _extend_references() -> None:
     op.add_column(table, sa.Column("start_offset", sa.Integer(), nullable=True))
     op.add_column(table, sa.Column("end_offset", sa.Integer(), nullable=True))
     op.add_column(table, sa.Column("edge", sa.Text(), nullable=True))
-    op.add_column(table, sa.Column("target_section", sa.Text(), nullable=True))
+    for name in ("target_section", "target_until"):
+        op.add_column(table, sa.Column(name, sa.Text(), server_default=sa.text("''"), nullable=False))
     op.execute(
         "UPDATE document_references SET document_id = chunks.document_id, start_offset = chunks.start_offset, "
         "end_offset = chunks.end_offset FROM chunks WHERE chunks.id = chunk_id"
@@ -74,7 +76,7 @@ def _extend_references() -> None:
     op.create_unique_constraint(
         op.f("uq_document_references_place"),
         table,
-        ["document_id", "start_offset", "end_offset", "reference_type", "target_text"],
+        ["document_id", "start_offset", "end_offset", "reference_type", "target_text", "target_section"],
     )
     op.create_check_constraint(op.f("ck_document_references_offsets_ordered"), table, "start_offset < end_offset")
     op.create_index("ix_document_references_chunk_id", table, ["chunk_id"], unique=False)
@@ -87,7 +89,7 @@ def downgrade() -> None:
     op.drop_constraint(op.f("ck_document_references_offsets_ordered"), table, type_="check")
     op.execute("DELETE FROM document_references WHERE chunk_id IS NULL")
     op.alter_column(table, "chunk_id", nullable=False)
-    for name in ("target_section", "edge", "end_offset", "start_offset", "document_id"):
+    for name in ("target_until", "target_section", "edge", "end_offset", "start_offset", "document_id"):
         op.drop_column(table, name)
     op.create_unique_constraint(
         op.f("uq_document_references_chunk_id_reference_type_target_text"),
@@ -99,5 +101,5 @@ def downgrade() -> None:
     op.drop_table("document_sections")
     op.drop_index("ix_documents_text_hash", table_name="documents")
     op.drop_constraint(op.f("ck_documents_date_precision_known"), "documents", type_="check")
-    for name in ("source_hash", "date_raw", "document_time", "date_precision", "language"):
+    for name in ("reference_rules", "source_hash", "date_raw", "document_time", "date_precision", "language"):
         op.drop_column("documents", name)

@@ -44,7 +44,15 @@ FESTIVAL = Article(
     day=date(2023, 6, 2),
 )
 UNDATED = Article("Notes on lighthouses", [(None, "A lighthouse keeper lights the lamp at dusk.")], collection="press")
-ARTICLES = (TIDES, FESTIVAL, UNDATED)
+ALMANAC = Article(
+    "Almanac of winds",
+    [(None, "The almanac of winds was printed by Osvald Brenn in a cellar.")],
+    collection="books",
+    day=date(2019, 5, 1),
+    precision="month",
+)
+PRINTER = Article("Osvald Brenn", [(None, "He learned his trade in Lund and died in 1871.")], collection="people")
+ARTICLES = (TIDES, FESTIVAL, UNDATED, ALMANAC, PRINTER)
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +168,7 @@ async def test_a_hit_is_the_stored_text_with_its_place(executor: PostgresDocumen
     assert 0.3 < first.score < 1
     assert not first.is_relaxed
     assert result.searched == ("documents (all): 'a cello'",)
-    assert len(result.hits) == 7
+    assert len(result.hits) == 9
 
 
 async def test_each_way_of_searching_finds_the_words(executor: PostgresDocumentExecutor) -> None:
@@ -202,6 +210,21 @@ async def test_an_open_end_of_a_span_is_open(executor: PostgresDocumentExecutor)
     before = await search(executor, "film", dates=DateSpan(last=date(2021, 3, 14)), top_k=4)
     assert {hit.evidence.document.id for hit in before.hits} == {TIDES.id}
     assert not any(hit.is_relaxed for hit in before.hits)
+
+
+async def test_a_date_without_its_day_is_in_a_span_that_a_day_of_it_is_in(executor: PostgresDocumentExecutor) -> None:
+    inside = await search(executor, "almanac", dates=DateSpan(first=date(2019, 5, 31)), documents=[ALMANAC.id], top_k=1)
+    assert [(hit.is_relaxed, hit.evidence.date) for hit in inside.hits] == [(False, "2019-05")]
+    outside = await search(executor, "almanac", dates=DateSpan(first=date(2019, 6, 1)), documents=[ALMANAC.id], top_k=1)
+    assert [hit.is_relaxed for hit in outside.hits] == [True]
+
+
+async def test_what_the_first_finds_name_comes_along(executor: PostgresDocumentExecutor) -> None:
+    query = "who set the type of the almanac of winds"
+    alone = await search(executor, query, top_k=2)
+    assert PRINTER.chunk_id(0) not in chunk_ids(alone)
+    found = await search(executor, query, top_k=2, expand=True)
+    assert chunk_ids(found) == [ALMANAC.chunk_id(0), PRINTER.chunk_id(0)]
 
 
 async def test_what_is_stored_otherwise_now_is_no_hit(

@@ -1,28 +1,33 @@
 """Documents into PostgreSQL: what is stored, what a second import writes, and what a removed document leaves."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
+from agent_core.document_contracts import DocumentIntent, SearchMode
+from agent_core.retrieval.chunk_search import ChunkSearch
+from agent_core.retrieval.document_executor import PostgresDocumentExecutor
+from agent_core.retrieval.resolver import NameResolver
 from datastore.edges import EDGES, EdgeType
 from datastore.identity import entity_id
 from datastore.postgres.catalogue import edges, entities, external_ids, name_pages, names
 from datastore.postgres.document_reads import list_documents, read_same_texts
 from datastore.postgres.documents import chunks, document_references, document_sections, documents
-from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.graph_facts import read_truth_rows
 from datastore.postgres.outbox import outbox
 from datastore.postgres.projection import ORIGIN_CODES, rebuild_edges
+from datastore.vectors.edge import EdgeVectorStore
+from embeddings.bundled import BundledEmbedder
 from fixtures.catalogue_imports import changed_rows, count, dump_tables, fetch, kept
 from fixtures.document_files import docx_bytes, import_documents, pdf_bytes, write_files
 from ingestion.chunking import ChunkOptions
 from ingestion.documents.importing import DocumentImporter, DocumentOptions
-from ingestion.documents.incoming import IncomingDocument, Origin
+from ingestion.documents.incoming import Origin
 from ingestion.documents.limits import DocumentLimits
-from ingestion.documents.references import FoundReference, NamedDocument
+from ingestion.index_sync import IndexRelay
 from ingestion.loss import LossLimit
 from ingestion.report import Duplicate, ExitStatus, Place
 
@@ -31,37 +36,6 @@ _CRANES = (
     "# Flight\n\nCranes fly. See Of storks.\n\n## § 2 Rest\n\nThey rest.\n"
 )
 _STORKS = "Of storks\n\nStorks stand.\n"
-
-
-class NameRules:
-    """Finds `See <name>.` and `Old: <name>.`, and knows documents by their exact names."""
-
-    def find(self, document: IncomingDocument) -> Sequence[FoundReference]:
-        found: list[FoundReference] = []
-        for word, edge in (("See ", EdgeType.MENTIONS), ("Old: ", EdgeType.SUPERSEDES)):
-            at = document.text.find(word)
-            while at >= 0:
-                start, end = at + len(word), document.text.index(".", at)
-                name = document.text[start:end]
-                found.append(FoundReference("document_mention", "rules", start, end, name, name, None, edge))
-                at = document.text.find(word, end)
-        if (at := document.text.find("§ 2")) >= 0:
-            found.append(FoundReference("section", "rules", at, at + 3, None, "§ 2", "§ 2"))
-        return found
-
-    def registry(self, known: Sequence[NamedDocument]) -> "NameRegistry":
-        return NameRegistry({name: each.id for each in known for name in each.names})
-
-
-class NameRegistry:
-    """Exact names only."""
-
-    def __init__(self, by_name: dict[str, UUID]) -> None:
-        self._by_name = by_name
-
-    def resolve(self, target: str, collection: str) -> UUID | None:
-        del collection
-        return self._by_name.get(target)
 
 
 def _id(key: str, collection: str = "notes") -> UUID:
@@ -135,9 +109,9 @@ async def test_the_same_documents_once_more_write_nothing(tmp_path: Path, read_w
     folder = write_files(
         tmp_path / "in", a_md=_CRANES, b_txt=_STORKS, c_pdf=pdf_bytes("Cranes fly."), d_docx=docx_bytes(), e_bin=b"x"
     )
-    first = await import_documents(read_write, folder, rules=NameRules())
+    first = await import_documents(read_write, folder)
     before = await dump_tables(read_write)
-    second = await import_documents(read_write, folder, rules=NameRules(), sync=True)
+    second = await import_documents(read_write, folder, sync=True)
     assert changed_rows(before, await dump_tables(read_write)) == {}
     assert (kept(first), kept(second)) == ({"document": (4, 0, 0)}, {"document": (0, 0, 4)})
     assert [(each.kind, each.count) for each in second.not_imported] == [("other_file", 1)]
@@ -146,14 +120,14 @@ async def test_the_same_documents_once_more_write_nothing(tmp_path: Path, read_w
 async def test_nothing_of_a_changed_document_s_old_text_stays(tmp_path: Path, read_write: ReadWriteEngine) -> None:
     """Complaints about stale answers: an edited document is only what it says now, in every table."""
     folder = write_files(tmp_path / "in", a_md=_CRANES, b_txt=_STORKS)
-    await import_documents(read_write, folder, rules=NameRules())
+    await import_documents(read_write, folder)
     assert await _edges(read_write) == {
         ("Of cranes", "mentions", "Of storks"),
         ("Of storks", "mentioned_by", "Of cranes"),
     }
     old_chunks = {row[0] for row in await fetch(read_write, sa.select(chunks.c.id))}
     (folder / "a.md").write_text("---\ntitle: Of herons\n---\nHerons wait.\n")
-    report = await import_documents(read_write, folder, rules=NameRules())
+    report = await import_documents(read_write, folder)
     assert kept(report) == {"document": (0, 1, 1)}
     dumped = repr({name: rows for name, rows in (await dump_tables(read_write)).items() if name != "start_gaps"})
     for trace in ("Cranes fly", "Of cranes", "of cranes", "They rest", "§ 2"):
@@ -171,9 +145,9 @@ async def test_nothing_of_a_changed_document_s_old_text_stays(tmp_path: Path, re
 async def test_a_deleted_document_leaves_only_its_tombstone(tmp_path: Path, read_write: ReadWriteEngine) -> None:
     """Complaints about stale answers: after a delete no row of any table knows the document."""
     folder = write_files(tmp_path / "in", a_md=_CRANES, b_txt=_STORKS)
-    await import_documents(read_write, folder, rules=NameRules())
+    await import_documents(read_write, folder)
     (folder / "b.txt").unlink()
-    report = await import_documents(read_write, folder, rules=NameRules(), sync=True)
+    report = await import_documents(read_write, folder, sync=True)
     assert (report.removed, report.dangling_count, report.dangling) == (1, 1, ("Of storks",))
     gone = _id("b.txt")
     for table, rows in (await dump_tables(read_write)).items():
@@ -185,7 +159,7 @@ async def test_a_deleted_document_leaves_only_its_tombstone(tmp_path: Path, read
     assert await _edges(read_write) == set()
     told = sa.select(outbox.c.operation, outbox.c.version).where(outbox.c.entity_id == gone).order_by(outbox.c.id)
     assert await fetch(read_write, told) == [("upsert", 1), ("delete", 2)]
-    again = await import_documents(read_write, write_files(folder, b_txt=_STORKS), rules=NameRules())
+    again = await import_documents(read_write, write_files(folder, b_txt=_STORKS))
     assert (kept(again), again.dangling_count) == ({"document": (1, 0, 1)}, 0)
     assert len(await _edges(read_write)) == 2
 
@@ -280,22 +254,28 @@ async def test_dates_around_one_midnight_are_stored_and_sort(tmp_path: Path, rea
 async def test_references_are_stored_at_their_place_and_make_one_edge_of_a_kind(
     tmp_path: Path, read_write: ReadWriteEngine
 ) -> None:
-    text = "---\ntitle: New\nold: x\n---\nSee Of storks. See Of storks. Old: Of storks. See Nowhere. And § 2."
-    folder = write_files(tmp_path / "in", a_md=text, b_txt=_STORKS)
-    report = await import_documents(read_write, folder, rules=NameRules())
-    assert (report.dangling_count, report.dangling) == (1, ("Nowhere",))
-    columns = document_references.c
-    statement = sa.select(
-        columns.target_text, columns.edge, columns.start_offset, columns.end_offset, columns.target_id
+    text = (
+        "---\ntitle: New\nsupersedes: Of storks\n---\n# § 3 Rest of PEP 9\n\n"
+        "See Of storks, and Of storks again. See PEP 7 [1, 2]. And § 2.\n"
     )
-    rows = await fetch(read_write, statement.order_by(columns.start_offset))
-    assert [(row[0], row[1], text[row[2] : row[3]], row[4]) for row in rows] == [
-        ("Of storks", "mentions", "Of storks", _id("b.txt")),
-        ("Of storks", "mentions", "Of storks", _id("b.txt")),
-        ("Of storks", "supersedes", "Of storks", _id("b.txt")),
-        ("Nowhere", "mentions", "Nowhere", None),
-        ("§ 2", None, "§ 2", _id("a.md")),
+    folder = write_files(tmp_path / "in", a_md=text, b_txt=_STORKS)
+    report = await import_documents(read_write, folder)
+    assert (report.dangling_count, report.dangling) == (1, ("PEP 7",))
+    columns = document_references.c
+    place = (columns.start_offset, columns.end_offset)
+    statement = sa.select(columns.target_text, columns.target_section, columns.edge, *place, columns.target_id)
+    rows = await fetch(read_write, statement.order_by(columns.start_offset, columns.target_section))
+    assert [(*row[:3], text[row[3] : row[4]], row[5]) for row in rows] == [
+        ("Of storks", "", "supersedes", "Of storks", _id("b.txt")),
+        ("Of storks", "", "mentions", "Of storks", _id("b.txt")),
+        ("Of storks", "", "mentions", "Of storks", _id("b.txt")),
+        ("PEP 7", "", "mentions", "PEP 7", None),
+        ("", "[1]", None, "[1, 2]", _id("a.md")),
+        ("", "[2]", None, "[1, 2]", _id("a.md")),
+        ("", "§ 2", None, "§ 2", _id("a.md")),
     ]
+    in_chunks = await fetch(read_write, sa.select(columns.chunk_id.is_(None)).order_by(columns.start_offset))
+    assert [row[0] for row in in_chunks] == [True] + [False] * 6
     expected = {
         ("New", "mentions", "Of storks"),
         ("Of storks", "mentioned_by", "New"),
@@ -315,6 +295,32 @@ async def test_references_are_stored_at_their_place_and_make_one_edge_of_a_kind(
         assert any(fact.says(old, EdgeType.SUPERSEDED_BY, new, "") for fact in facts.values())
         assert await rebuild_edges(connection) == 4
     assert await _edges(read_write) == expected
+
+
+async def test_a_document_that_comes_later_is_found_in_those_that_name_it(
+    tmp_path: Path, read_write: ReadWriteEngine
+) -> None:
+    folder = write_files(tmp_path / "in", a_txt="Birds\n\nIn the Book of Cranes it says so.", c_txt="Nothing of it.")
+    await import_documents(read_write, folder)
+    assert await count(read_write, document_references) == 0
+    await import_documents(read_write, write_files(folder, b_md="# Book of Cranes\n\nThey fly."))
+    assert await _edges(read_write) == {
+        ("Birds", "mentions", "Book of Cranes"),
+        ("Book of Cranes", "mentioned_by", "Birds"),
+    }
+
+
+async def test_of_two_documents_of_a_name_the_one_of_the_same_collection_is_meant(
+    tmp_path: Path, read_write: ReadWriteEngine
+) -> None:
+    texts = {"pep-0007_rst": "PEP: 7\nTitle: Style\n\nText.", "pep-0009_rst": "PEP: 9\nTitle: Use\n\nSee PEP 7."}
+    folder = write_files(tmp_path / "in", **texts)
+    await import_documents(read_write, folder, collection="one")
+    await import_documents(read_write, folder, collection="two")
+    columns = document_references.c
+    found = await fetch(read_write, sa.select(columns.document_id, columns.target_id).order_by(columns.id))
+    pairs = [(_id("pep-0009.rst", each), _id("pep-0007.rst", each)) for each in ("one", "two")]
+    assert sorted(found) == sorted(pairs)
 
 
 async def test_lines_of_json_are_documents(tmp_path: Path, read_write: ReadWriteEngine) -> None:
@@ -358,6 +364,28 @@ async def test_other_chunk_sizes_make_other_chunks(tmp_path: Path, read_write: R
     assert await count(read_write, chunks) == 1
     report = await import_documents(read_write, folder, options=DocumentOptions(chunks=ChunkOptions(4, 0)))
     assert (kept(report), await count(read_write, chunks)) == ({"document": (0, 1, 0)}, 3)
+
+
+@pytest.mark.slow
+async def test_the_tail_of_a_very_long_document_is_found(
+    tmp_path: Path,
+    read_write: ReadWriteEngine,
+    read_only: ReadOnlyEngine,
+    edge_store: EdgeVectorStore,
+    embedder: BundledEmbedder,
+) -> None:
+    text = " ".join(f"w{number:05x}" for number in range(200_000))
+    report = await import_documents(read_write, write_files(tmp_path / "in", long_txt=text))
+    assert kept(report) == {"document": (1, 0, 0)}
+    relay = IndexRelay(read_write, edge_store, embedder)
+    await relay.prepare()
+    drained = await relay.drain(timeout=200)
+    assert (drained.upserted, drained.dead) == (await count(read_write, chunks), 0)
+    executor = PostgresDocumentExecutor(read_only, ChunkSearch(edge_store, embedder), NameResolver(read_only, None))
+    intent = DocumentIntent(rationale="the last word", query="w30d3f", mode=SearchMode.KEYWORD)
+    found = await executor.search(intent, timeout=30)
+    best = found.hits[0].evidence
+    assert (best.text.split()[-1], best.end_offset) == ("w30d3f", len(text))
 
 
 def test_a_long_key_makes_a_short_reference_of_its_own() -> None:

@@ -13,7 +13,7 @@ from agent_core.schemas import AgentRequest, AgentResponse
 from agent_core.testing import scripted
 from fixtures.graphql import NOBODY
 from fixtures.loop_world import ENOUGH, World, list_everything, luffy_rewrite
-from fixtures.streaming import Gate, streaming_backend, until
+from fixtures.streaming import Gate, LargeAnswers, rows, streaming_backend, until
 from structlog.testing import capture_logs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -139,6 +139,22 @@ async def test_a_caller_who_goes_away_ends_the_run(world: World, way: str) -> No
                         await until(gate.left.is_set)
             await until(gate.left.is_set)
             await until(lambda: (agent.server.runs.under_way, agent.server.admission.running) == (0, 0))
+
+
+@pytest.mark.slow
+async def test_a_caller_who_does_not_read_is_not_waited_for() -> None:
+    query = 'subscription { searchAi(question: "x") { __typename ... on EvidenceAdded { evidence { text } } } }'
+    body = json.dumps({"query": query})
+    head = "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: text/event-stream"
+    async with streaming_backend(LargeAnswers(rows(1, 100_000), 200), agent_timeout_seconds=3) as (address, _):
+        host, _, port = address.partition("/")[0].partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port), limit=1_000)
+        writer.write(f"{head}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        await asyncio.sleep(4.5)
+        taken = await reader.read()
+        writer.close()
+    assert b"EvidenceAdded" in taken
+    assert b"event: complete" not in taken
 
 
 async def test_a_run_is_resumed_over_either_way(world: World) -> None:

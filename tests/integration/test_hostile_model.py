@@ -34,7 +34,7 @@ from fixtures.modelled_loop import (
     search_values,
     step_values,
 )
-from fixtures.scripted_llm import Body, Drop, Fill, Hang, Reply, Say, ScriptedLLM, Status, labels
+from fixtures.scripted_llm import Body, Drop, Fill, Reply, Say, ScriptedLLM, Status, labels
 
 
 @pytest.fixture(params=[ModelMode.TOOLS, ModelMode.JSON_SCHEMA])
@@ -205,7 +205,6 @@ async def test_a_model_that_repeats_itself_runs_its_step_once(model: ModelledLoo
         Status(500, {"Retry-After": "0.01"}),
         Status(401),
         Drop(),
-        Hang(),
     ],
     ids=lambda reply: type(reply).__name__,
 )

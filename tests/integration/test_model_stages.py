@@ -1,14 +1,16 @@
 """One stage call over real HTTP: the real SDK, Instructor and agents against a scripted server."""
 
 import asyncio
+import sys
 import time
 from dataclasses import replace
 
 import pytest
+import structlog
 from agent_core.agents.wire import QueryRewriteWire
 from agent_core.budget import Budget, Limits
 from agent_core.errors import BudgetExhausted, ModelErrorKind, StageFailed
-from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider, Price
+from agent_core.llm.providers import ModelMode, ModelOptions, ModelProvider, Price, ProviderNotInstalled, open_model
 from agent_core.llm.stage_runner import ModelStageRunner
 from agent_core.protocols import StageCall
 from fixtures.modelled_loop import opened, rewrite_call, rewrite_values
@@ -153,7 +155,7 @@ async def test_a_stage_ends_within_its_own_time(scripted_llm: ScriptedLLM) -> No
 async def test_calls_at_once_share_nothing(scripted_llm: ScriptedLLM) -> None:
     scripted_llm.script("*", Fill(GOOD))
     budgets = [fresh_budget() for _ in range(20)]
-    async with opened(scripted_llm, try_timeout_seconds=10.0) as client:
+    async with opened(scripted_llm) as client:
         runner = ModelStageRunner(client)
         await asyncio.gather(
             *(runner.run(call(f"question-{n}?", (f"secret-{n}.",)), budget) for n, budget in enumerate(budgets))
@@ -165,14 +167,57 @@ async def test_calls_at_once_share_nothing(scripted_llm: ScriptedLLM) -> None:
         assert f"secret-{number}." in text
 
 
-async def test_nothing_is_read_from_the_environment(scripted_llm: ScriptedLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("provider", ModelProvider)
+async def test_nothing_is_read_from_the_environment(
+    scripted_llm: ScriptedLLM, monkeypatch: pytest.MonkeyPatch, provider: ModelProvider
+) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
+    for name in ("OPENAI", "ANTHROPIC", "GOOGLE", "GEMINI"):
+        monkeypatch.setenv(f"{name}_BASE_URL", "http://127.0.0.1:1/v1")
+        monkeypatch.setenv(f"{name}_API_KEY", "from-the-environment")
+    monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
     scripted_llm.script("*", Fill(GOOD))
-    async with opened(scripted_llm, api_key="given") as client:
+    async with opened(scripted_llm, provider=provider, api_key="given") as client:
         await ModelStageRunner(client).run(call(), fresh_budget())
-    assert scripted_llm.headers[0]["Authorization"] == "Bearer given"
+    sent = str(scripted_llm.headers[0])
+    assert "given" in sent
+    assert "from-the-environment" not in sent
+
+
+@pytest.mark.parametrize("provider", ModelProvider)
+@pytest.mark.parametrize(
+    "reply", [Status(401), Page("<html></html>"), Fill(BAD)], ids=lambda value: type(value).__name__
+)
+async def test_no_key_and_no_prompt_comes_out_of_a_failure(
+    scripted_llm: ScriptedLLM,
+    provider: ModelProvider,
+    reply: Reply,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    caplog.set_level("DEBUG")
+    scripted_llm.script("*", reply)
+    async with opened(scripted_llm, provider=provider, api_key="sk-given") as client:
+        with structlog.testing.capture_logs() as logs, pytest.raises(StageFailed) as caught:
+            await ModelStageRunner(client).run(call(), fresh_budget())
+        shown = "".join((repr(client), repr(client.options), repr(caught.value), str(logs), *capsys.readouterr()))
+    assert "sk-given" not in shown + caplog.text
+    assert SECRET not in shown
+    assert [line["error"] for line in logs if line["event"] == "model_called"] == [caught.value.kind]
+
+
+@pytest.mark.parametrize(
+    ("provider", "module"),
+    [(ModelProvider.ANTHROPIC, "anthropic"), (ModelProvider.GOOGLE, "google.genai")],
+)
+def test_a_provider_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, provider: ModelProvider, module: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"agent_core.llm.{provider}_chat", raising=False)
+    with pytest.raises(ProviderNotInstalled, match=rf"agent-core\[{provider}\]"):
+        open_model(ModelOptions(provider=provider, model="m", api_key="k"))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Spans: one tree from the caller over gRPC into the loop, none while nobody listens, nothing of texts on them."""
 
+import time
 from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -10,11 +11,15 @@ import pytest
 from agent_api.client import AgentClient, Caller
 from agent_api.errors import AgentFailed
 from agent_api.v1 import search_pb2
+from agent_core.budget import Budget, Limits
+from agent_core.llm.stage_runner import ModelStageRunner
 from agent_core.testing import ScriptedStages, scripted
 from agent_service.server import AgentServer
 from agent_service.settings import Settings
 from fixtures.graphql import NO_DATABASE, serving_graphql
 from fixtures.loop_world import ENOUGH, World, cite_everything, luffy_rewrite
+from fixtures.modelled_loop import opened, rewrite_call, rewrite_values
+from fixtures.scripted_llm import Fill, ScriptedLLM
 from observability.attributes import ACTION, HITS, STAGE, STATUS
 from observability.tracing import SpanTarget, carried, is_tracing, span, start_tracing, trace_into
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
@@ -132,7 +137,7 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
 def test_spans_reach_an_otlp_endpoint_before_the_process_ends() -> None:
     collector = Collector()
     server = grpc.server(ThreadPoolExecutor(max_workers=1))
-    trace_service_pb2_grpc.add_TraceServiceServicer_to_server(collector, server)
+    trace_service_pb2_grpc.add_TraceServiceServicer_to_server(collector, server)  # pyright: ignore[reportUnknownMemberType]
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     try:
@@ -163,3 +168,21 @@ def test_without_a_listener_there_are_no_spans() -> None:
         first.set_attribute(STATUS, "ok")
         assert first is second
         assert carried() == []
+
+
+async def test_a_model_call_is_a_span_with_the_names_of_the_conventions(
+    scripted_llm: ScriptedLLM, spans: InMemorySpanExporter
+) -> None:
+    scripted_llm.script("*", Fill(rewrite_values()))
+    async with opened(scripted_llm, model="m1") as client:
+        await ModelStageRunner(client).run(rewrite_call("Luffy?", ()), Budget.start(Limits(), time.monotonic))
+    (call,) = spans.get_finished_spans()
+    assert call.name == "chat m1"
+    assert dict(call.attributes or {}) == {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai_compatible",
+        "gen_ai.request.model": "m1",
+        "gen_ai.usage.input_tokens": 100,
+        "gen_ai.usage.output_tokens": 20,
+        "enishi.model.attempts": 1,
+    }

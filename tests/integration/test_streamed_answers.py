@@ -8,22 +8,21 @@ from agent_api.client import Caller
 from agent_api.errors import AgentFailed, AgentOverloaded, AgentTimedOut, InvalidQuestion, RunNotFound
 from agent_api.v1 import search_pb2
 from agent_core.errors import SourceUnavailable
-from agent_core.events import EventListener, EventSink, EvidenceAdded, RunEvent, RunFinished, RunStarted
-from agent_core.evidence import EntityRef, EntityRowEvidence
+from agent_core.events import EventListener, RunEvent
 from agent_core.orchestrator import Orchestrator
-from agent_core.schemas import AgentRequest, AgentResponse, QueryRewrite, SourceCitation, Strategy
+from agent_core.schemas import AgentRequest, AgentResponse, QueryRewrite
 from agent_core.testing import scripted
 from agent_service.converters import response_from_proto
 from agent_service.event_converters import event_to_proto
-from datastore.vocabulary import EntityType
-from fixtures.agents import agent_response
 from fixtures.loop_world import ENOUGH, World, concept_rewrite, list_everything, luffy_rewrite, search
 from fixtures.streaming import (
     Gate,
+    LargeAnswers,
     asking,
     folded,
     kinds,
     resuming,
+    rows,
     streaming_agent,
     until,
     without_timings,
@@ -205,36 +204,8 @@ class _Never:
         raise AssertionError
 
 
-class _Large:
-    """Tells of evidence again and again, and answers with it."""
-
-    def __init__(self, evidence: tuple[EntityRowEvidence, ...], times: int = 1) -> None:
-        source = SourceCitation(marker=1, evidence_id="row:1", title="Moon Gate", locator="anime/7", quote="x")
-        self._response = agent_response(evidence=evidence, sources=(source,))
-        self._times = times
-
-    async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
-        assert listener is not None
-        sink = EventSink(World().clock.now, listener)
-        sink.tell(
-            RunStarted(run_id=uuid4(), request_id=request.request_id, query=request.query, strategy=Strategy.AUTO)
-        )
-        for _ in range(self._times):
-            sink.tell(EvidenceAdded(evidence=self._response.evidence))
-        sink.tell(RunFinished(response=self._response))
-        return self._response
-
-
-def rows(number: int, characters: int) -> tuple[EntityRowEvidence, ...]:
-    work = EntityRef(entity_type=EntityType.ANIME, id=uuid4())
-    row = EntityRowEvidence(
-        id="row:0", source="postgresql:anime", title="Moon Gate", text="x" * characters, entity=work
-    )
-    return tuple(row.model_copy(update={"id": f"row:{n}"}) for n in range(number))
-
-
 async def test_g10_an_answer_beyond_the_message_limit_is_cut_and_says_so() -> None:
-    async with streaming_agent(_Large(rows(3, 1_500_000))) as agent:
+    async with streaming_agent(LargeAnswers(rows(3, 1_500_000))) as agent:
         events = await agent.events(asking())
     assert kinds(events) == ["run_started", "evidence_added", "run_finished"]
     assert max(event.ByteSize() for event in events) < 4 * 1024 * 1024
@@ -254,7 +225,7 @@ async def test_a_slow_caller_is_waited_for_and_misses_nothing(monkeypatch: pytes
 
     monkeypatch.setattr("agent_service.servicer.event_to_proto", counted)
     times = 200
-    async with streaming_agent(_Large(rows(1, 100_000), times)) as agent:
+    async with streaming_agent(LargeAnswers(rows(1, 100_000), times)) as agent:
         _, stream = await agent.start(asking(), 1)
         await asyncio.sleep(0.3)
         # The run is over; what was written ahead is what fits into the connection's window.

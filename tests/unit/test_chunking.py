@@ -5,7 +5,7 @@ import itertools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ingestion.chunking import ChunkOptions, chunk_at, chunk_text, count_tokens
+from ingestion.chunking import ChunkOptions, chunk_text, count_tokens, span_at
 from ingestion.documents.model import Heading
 from ingestion.documents.sections import sections_of
 
@@ -95,10 +95,9 @@ def test_two_hundred_thousand_distinct_tokens_are_chunked_to_the_last() -> None:
     assert sum(count_tokens(chunk.text) for chunk in chunks) >= 200_000
 
 
-def test_the_chunk_at_a_place() -> None:
-    chunks = chunk_text("Aa bb. Cc dd.", (), body=0, options=ChunkOptions(3, 0))
-    found = [chunk_at(chunks, offset) for offset in (0, 5, 7, 12, 99)]
-    assert [each and each.position for each in found] == [0, 0, 1, 1, None]
+def test_the_first_span_at_a_place() -> None:
+    spans = [(0, 6), (4, 9), (10, 12)]
+    assert [span_at(spans, offset) for offset in (0, 5, 6, 8, 9, 11, 99)] == [0, 0, 1, 1, None, 2, None]
 
 
 def test_an_overlap_must_leave_room() -> None:

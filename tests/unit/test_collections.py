@@ -87,7 +87,9 @@ def test_other_names_are_none_of_ours(name: str) -> None:
 def test_every_filter_looks_at_an_indexed_field_and_every_index_serves_a_filter() -> None:
     condition = payload_filter(EVERY_FILTER)
     assert condition is not None
-    of_chunks = chunk_filter(documents=[UUID(int=1)], collections=["press"], first=date(2024, 1, 1))
+    of_chunks = chunk_filter(
+        documents=[UUID(int=1)], collections=["press"], first=date(2024, 1, 1), last=date(2024, 2, 1)
+    )
     assert of_chunks is not None
     indexed = {field.name for field in PAYLOAD_FIELDS if field.index is not None}
     assert fields_in(condition) | fields_in(of_chunks) == indexed

@@ -23,7 +23,7 @@ def test_the_five_services_are_there(services: dict[str, dict[str, Any]]) -> Non
 
 def test_every_port_is_on_the_loopback_interface(services: dict[str, dict[str, Any]]) -> None:
     ports = [port for service in services.values() for port in service.get("ports", [])]
-    assert len(ports) == 4
+    assert len(ports) == 5
     assert all(port.startswith("127.0.0.1:") for port in ports)
 
 

@@ -11,7 +11,8 @@ from agent_evals.evaluators import Outcome
 from agent_evals.quotes import quote_faults
 from agent_evals.report import EvalReport
 from agent_evals.shipped import DocumentDataset, demo_records, load_shipped_documents
-from fixtures.document_world import DocumentWorld, demo_documents, demo_documents_files, front_matter
+from fixtures.document_world import DocumentWorld, demo_documents, front_matter
+from ingestion.demo import demo_documents_files
 from ingestion.records import EntityRecord
 
 __all__ = ["demo_documents"]

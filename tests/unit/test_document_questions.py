@@ -35,7 +35,15 @@ def test_a_question_that_speaks_of_documents_is_explicit(question: str) -> None:
     assert _read(question).is_explicit
 
 
-@pytest.mark.parametrize("question", ["Who directed Zorblax?", "How many lamps are there in the tower?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who directed Zorblax?",
+        "How many lamps are there in the tower?",
+        "How many chapters are there in the Death Note manga?",
+        "How long is Zorblax: The Movie in minutes?",
+    ],
+)
 def test_any_other_is_not_unless_the_request_asks_for_documents(question: str) -> None:
     assert not _read(question).is_explicit
     assert _read(question, strategy=Strategy.DOCUMENTS).is_explicit
@@ -67,6 +75,7 @@ def test_the_named_document_and_its_section(
         ("Who lit the lamp when the wind fell?", Wanted.NAME, ()),
         ("Which lamp burns when the wind falls?", Wanted.ANYTHING, ()),
         ("Why was the lamp lit?", Wanted.ACCOUNT, ()),
+        ("Who is Ossa Brask?", Wanted.ACCOUNT, ()),
         ("What does the report say about the lamp?", Wanted.ACCOUNT, ()),
     ],
 )

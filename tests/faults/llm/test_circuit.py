@@ -40,7 +40,7 @@ LOST = Warning(
 @pytest.fixture
 async def client(scripted_llm: ScriptedLLM) -> AsyncGenerator[ModelClient]:
     circuit = CircuitOptions(outages=OUTAGES, open_seconds=PAUSE)
-    async with opened(scripted_llm, circuit=circuit, try_timeout_seconds=10.0, stage_timeout_seconds=30.0) as client:
+    async with opened(scripted_llm, circuit=circuit) as client:
         yield client
 
 

@@ -29,7 +29,7 @@ class TraceStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WriterLimits:
-    """`queued` runs may wait; a record of more than `max_bytes` goes without its events and outputs.
+    """`queued` runs may wait; a record of more than `max_bytes` goes without what was said and given.
 
     `seconds` bound one write, `flush_seconds` the last ones when the service stops.
     """
@@ -97,18 +97,25 @@ class TraceWriter:
 
     async def _write(self, batch: Sequence[EndedRun]) -> None:
         try:
-            records = [self._record(run) for run in batch]
-            await self._store.store(records, timeout=self._limits.seconds)
-            if time.monotonic() >= self._purge_at:
-                self._purge_at = time.monotonic() + _PURGE_EVERY_SECONDS
-                await self._store.purge(timeout=self._limits.seconds)
+            await self._store.store([self._record(run) for run in batch], timeout=self._limits.seconds)
         except SourceUnavailable as lost:
             self._drop(len(batch), "timeout" if lost.timed_out else "unavailable")
-        except Exception as error:  # noqa: BLE001 - one run that can't be recorded must not end the recording of others
+        except Exception as error:  # noqa: BLE001 - runs that can't be recorded must not end the recording of others
             self._drop(len(batch), type(error).__name__)
         else:
             self._metrics.stored(len(batch))
             self._dropped = 0
+            await self._purge()
+
+    async def _purge(self) -> None:
+        """Remove what has expired, once in a while."""
+        if time.monotonic() < self._purge_at:
+            return
+        self._purge_at = time.monotonic() + _PURGE_EVERY_SECONDS
+        try:
+            await self._store.purge(timeout=self._limits.seconds)
+        except SourceUnavailable as lost:
+            _log.warning("traces_not_purged", timed_out=lost.timed_out)
 
     def _record(self, run: EndedRun) -> RunRecord:
         record = record_of(run, keep_text=self._keep_text)
@@ -116,7 +123,7 @@ class TraceWriter:
             return record
         events = tuple(event.model_copy(update={"data": None}) for event in record.events)
         calls = tuple(call.model_copy(update={"output": None}) for call in record.calls)
-        return record.model_copy(update={"events": events, "calls": calls, "is_cut": True})
+        return record.model_copy(update={"events": events, "calls": calls, "request": None, "is_cut": True})
 
     def _drop(self, runs: int, reason: str) -> None:
         """Count what is lost; the log says it once until something is stored again."""

@@ -48,7 +48,7 @@ class Asker:
 
 
 def _request(
-    question: str, session_id: UUID | None, image: str | None, strategy: Strategy
+    question: str, session_id: UUID | None, image: str | None, strategy: Strategy = Strategy.AUTO
 ) -> search_pb2.SearchAIRequest:
     return search_pb2.SearchAIRequest(
         query=question,

@@ -184,11 +184,15 @@ def eval_(
         typer.Argument(
             metavar="CATALOGUE",
             help="demo; tck, metaqa or text2cypher: the graph language; peps: references between documents; "
-            "fit: the lead that tells namesakes apart.",
+            "scifact, hotpot or musique: the search in documents; fit: the lead that tells namesakes apart; "
+            "calibrate: the bands of passages for the embedding model.",
         ),
     ],
     dataset: Annotated[
-        str | None, typer.Option(help="Of demo: kinds (the default), kinds-held-out, sets, demo or held-out.")
+        str | None,
+        typer.Option(
+            help="Of demo: kinds (the default), kinds-held-out, sets, demo, held-out, documents or documents-held-out."
+        ),
     ] = None,
     renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,
     data: Annotated[
@@ -209,6 +213,13 @@ def eval_(
         asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
         _run(run_language_eval(_settings(), asked))
         return
+    if catalogue in ("scifact", "hotpot", "musique"):
+        from enishi.commands.evaluating_retrieval import RetrievalEvaluation, run_retrieval_eval
+
+        if dataset is not None or renamed or show_failures:
+            _fail("--dataset, --renamed and --failures: only questions to the demo have them", EXIT_USAGE)
+        _run(run_retrieval_eval(_settings(), RetrievalEvaluation(catalogue, data, as_json=as_json)))
+        return
     if catalogue == "peps":
         from enishi.commands.evaluating_peps import run_peps_eval
 
@@ -216,6 +227,7 @@ def eval_(
             _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
         _run(run_peps_eval(_settings(), data, show_failures=show_failures, as_json=as_json))
         return
+    from enishi.commands.calibrating import run_calibrate
     from enishi.commands.evaluating import Evaluation, run_eval
     from enishi.commands.fitting import run_fit
 
@@ -223,6 +235,8 @@ def eval_(
         _fail(f"--data: {catalogue} comes with the source", EXIT_USAGE)
     if catalogue == "fit":
         _run(run_fit(_settings(), as_json=as_json))
+    if catalogue == "calibrate":
+        _run(run_calibrate(_settings(), as_json=as_json))
     chosen = dataset or "kinds"
     evaluation = Evaluation(catalogue, chosen, renamed=renamed, show_failures=show_failures, as_json=as_json)
     if llm is not None:

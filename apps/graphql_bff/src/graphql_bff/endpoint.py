@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
@@ -32,7 +32,7 @@ from graphql_bff.context import RequestContext, Resources
 from graphql_bff.errors import ErrorCode, NotAuthenticated, RequestRefused, error_response, present
 from graphql_bff.request_guard import FIELDS
 from graphql_bff.schema import Schema
-from graphql_bff.sockets import SocketAdapter, SocketContext, SocketCount, checked_message
+from graphql_bff.sockets import SocketAdapter, SocketContext, SocketCount, SocketHandler, checked_message
 from graphql_bff.trusted.lane import FastLane
 from graphql_bff.trusted.registry import read_documents, shipped_documents
 
@@ -41,6 +41,7 @@ _JSON = "application/json"
 _GRAPHQL_RESPONSE = "application/graphql-response+json"
 # What a client names that wants an answer in pieces.
 _STREAMS = ("multipart/", "text/event-stream")
+_TAKING_SECONDS = 1.0
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -48,6 +49,7 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
     """Answers POST requests and WebSockets; GET only shows GraphiQL, and only in dev mode."""
 
     websocket_adapter_class = SocketAdapter
+    graphql_transport_ws_handler_class = SocketHandler
 
     def __init__(self, resources: Resources) -> None:
         self._resources = resources
@@ -93,7 +95,10 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         if response is None:
             _log.info("caller_left")
         elif isinstance(response, EventStream):
-            await _unless_gone(response(scope, receive, send), receive)
+            # The agent ends in time by itself; a caller who takes what it said too slowly is not waited for.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._resources.settings.agent_timeout_seconds + _TAKING_SECONDS):
+                    await _unless_gone(response(scope, receive, send), receive)
         else:
             await response(scope, receive, send)
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import Any, cast
 from uuid import uuid4
 
+import structlog
 from agent_api.client import Caller
 from starlette.websockets import WebSocketDisconnect
 from strawberry.asgi import ASGIWebSocketAdapter
 from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http.exceptions import WebSocketDisconnected
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
 
 from graphql_bff.authentication import principal_of
 from graphql_bff.context import RequestContext, Resources
@@ -19,6 +21,7 @@ from graphql_bff.errors import NotAuthenticated, RequestRefused
 from graphql_bff.request_guard import check_fields, checked_object
 
 _NOBODY = "nobody"
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class SocketContext(RequestContext):
@@ -56,6 +59,15 @@ class SocketAdapter(ASGIWebSocketAdapter):
             await self.ws.send_text(cast("bytes", cast("Any", self).view.encode_json(message)).decode())
         except WebSocketDisconnect as exc:
             raise WebSocketDisconnected from exc
+
+
+class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
+    """The protocol as the library speaks it, with our log."""
+
+    async def handle_task_exception(self, error: Exception) -> None:
+        """An operation ended with an error; that the other side went away in the middle of a message is none."""
+        if not isinstance(error, WebSocketDisconnected):
+            _log.error("socket_operation_failed", exc_info=error)
 
 
 class SocketCount:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from datastore.postgres.engine import ReadOnlyEngine
@@ -19,15 +19,17 @@ from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
 from agent_core.budget import QueryLimits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
-from agent_core.protocols import MentionFinder, SessionStore, Stages, WebSearch
+from agent_core.protocols import DocumentExecutor, MentionFinder, SessionStore, Stages, WebSearch
 from agent_core.recording.seams import (
     RecordedCatalogue,
     RecordedDocuments,
     RecordedExecutor,
     RecordedFollowUps,
     RecordedResolver,
+    RecordedWeb,
     recorded_stages,
 )
+from agent_core.retrieval.bands import name_of, read_fits
 from agent_core.retrieval.catalogue import PostgresCatalogue
 from agent_core.retrieval.chunk_search import ChunkSearch
 from agent_core.retrieval.document_executor import PostgresDocumentExecutor
@@ -82,7 +84,7 @@ def build_orchestrator(
     and documents are not offered; without a model the rules answer alone; without sessions every question stands by
     itself. The model's client is opened here: close it with `Orchestrator.close`.
     """
-    further = further or FurtherSources()
+    further, options = further or FurtherSources(), _with_bands(options or LoopOptions(), embedder)
     catalogue, clock = PostgresCatalogue(read_only), SystemClock()
     search = _search(vector_store, embedder, further.pictures, catalogue) if vector_store and embedder else None
     resolver = NameResolver(read_only, search, hot=hot)
@@ -92,12 +94,10 @@ def build_orchestrator(
         catalogue=RecordedCatalogue(catalogue),
         search=RecordedExecutor(search, Action.QDRANT_SEARCH) if search else None,
         graph=RecordedExecutor(PostgresGraphExecutor(read_only, hot=hot), Action.PG_GRAPH),
-        graph_query=RecordedExecutor(
-            PostgresGraphQueryExecutor(read_only, options.queries if options else None), Action.GRAPH_QUERY
-        ),
+        graph_query=RecordedExecutor(PostgresGraphQueryExecutor(read_only, options.queries), Action.GRAPH_QUERY),
         graph_schema=GraphDescriber(read_only, clock),
         documents=RecordedDocuments(PostgresDocumentExecutor(read_only, chunks, resolver)) if chunks else None,
-        web=further.web,
+        web=RecordedWeb(further.web) if further.web else None,
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
     rules = recorded_stages(_rule_based(finder), "rules")
@@ -114,9 +114,21 @@ def build_orchestrator(
     )
 
 
+def open_documents(read_only: ReadOnlyEngine, store: VectorStore, embedder: Embedder) -> DocumentExecutor:
+    """The documents for callers outside the loop."""
+    return PostgresDocumentExecutor(read_only, ChunkSearch(store, embedder), NameResolver(read_only))
+
+
 def build_graph_access(read_only: ReadOnlyEngine, queries: QueryLimits | None = None) -> GraphAccess:
     """The graph for callers outside the loop."""
     return GraphAccess(GraphDescriber(read_only, SystemClock()), PostgresGraphQueryExecutor(read_only, queries))
+
+
+def _with_bands(options: LoopOptions, embedder: Embedder | None) -> LoopOptions:
+    """The options with the bands that were fitted for the model, unless they say others."""
+    if options.bands is not None or embedder is None:
+        return options
+    return replace(options, bands=read_fits().of(name_of(embedder.identity)))
 
 
 def _search(

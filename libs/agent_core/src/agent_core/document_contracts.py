@@ -41,6 +41,7 @@ class DocumentIntent(Contract):
     collections: tuple[str, ...] = Field(default=(), max_length=50)
     dates: DateSpan | None = Field(default=None, description="Only documents dated in it; undated ones never match.")
     top_k: int = Field(default=10, ge=1, le=50)
+    expand: bool = Field(default=False, description="Also look in the documents that the first finds name.")
 
 
 class LookupIntent(Contract):

@@ -85,6 +85,11 @@ class FieldConflict(Contract):
     others: tuple[SourcedValue, ...] = ()
 
 
+def absent_field(edge: EdgeType) -> str:
+    """The field in which the row of a document names what it refers to and no collection holds."""
+    return f"{edge}, not in the collection"
+
+
 class EntityRowEvidence(EvidenceBase):
     """One catalogue row, field by field."""
 

@@ -193,6 +193,10 @@ class DocumentExecutor(Protocol):
 
     async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult: ...
 
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        """The other documents that hold the same text, by the id of each that has such."""
+        ...
+
 
 class WebSearch(Protocol):
     """Searches the web; what it finds was written by strangers. Raises SourceUnavailable."""

@@ -41,12 +41,12 @@ async def replay(loop: Orchestrator, record: RunRecord, *, seconds: float) -> Ru
 
     Nothing is sent to a model and no session is read or written. Raises NotReplayable.
     """
+    if record.is_cut:
+        raise NotReplayable("the run was too large to be recorded as a whole")
     if record.request is None:
         raise NotReplayable(
             "the run was recorded without its texts; set ENISHI_TRACE_TEXT=true and ask the question again"
         )
-    if record.is_cut:
-        raise NotReplayable("the run was too large to be recorded as a whole")
     request = record.request.model_copy(update={"request_id": uuid4(), "timeout_seconds": seconds})
     played = loop.with_stages(_played(record), _conversation(record))
     events: list[RunEvent] = []

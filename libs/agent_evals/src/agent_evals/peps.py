@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from references.detection import Detector
-from references.headers import own_number, read_header
+from references.headers import own_number
 from references.model import Relation
-from references.registry import KnownDocument, Registry
 
 from agent_evals.cypher.files import DataMissing, json_lines
-from agent_evals.peps_report import PepEdge, PepReport
+from agent_evals.peps_report import MENTIONS, PepEdge, PepReport
 
-MENTIONS = "mentions"
 _STATED = {"Requires": "requires", "Replaces": "supersedes", "Superseded-By": "superseded_by"}
 _OF_HEADERS = frozenset({Relation.REQUIRES, Relation.SUPERSEDES, Relation.SUPERSEDED_BY})
 _PEP = re.compile(r"PEP (\d+)")
@@ -38,6 +36,15 @@ def pep_files(data: Path) -> PepFiles:
     return files
 
 
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What a collection has of the archive: its PEPs, the edges from them, and what the graph doesn't show."""
+
+    numbers: frozenset[int]
+    edges: frozenset[PepEdge]
+    unanswered: frozenset[PepEdge] = frozenset()
+
+
 def read_documents(archive: Path) -> dict[int, str]:
     """The documents by their numbers, as they are in the archive."""
     documents: dict[int, str] = {}
@@ -53,29 +60,35 @@ def read_documents(archive: Path) -> dict[int, str]:
     return documents
 
 
-def detected_edges(documents: Mapping[int, str]) -> frozenset[PepEdge]:
-    """The edges that the documents state themselves; what one says of itself is none."""
+def published_edges(files: PepFiles) -> frozenset[PepEdge]:
+    """All edges of the list, whether or not their documents are in the archive."""
+    return frozenset(
+        PepEdge(int(str(row["src"])), _STATED.get(str(row["rel"]), MENTIONS), int(str(row["dst"])))
+        for row in json_lines(files.edges)
+    )
+
+
+def detect_edges(documents: Mapping[int, str]) -> Collected:
+    """What the documents state themselves, read without a store; what one says of itself is no edge."""
     detector = Detector[int]()
-    return frozenset(edge for number, text in documents.items() for edge in _edges_of(detector, number, text))
+    edges = (edge for number, text in documents.items() for edge in _edges_of(detector, number, text))
+    return Collected(frozenset(documents), frozenset(edges))
 
 
-def evaluate_peps(files: PepFiles, edges: Collection[PepEdge] | None = None) -> PepReport:
-    """Compare `edges`, by default those detected in the archive, with the published ones."""
-    documents = read_documents(files.archive)
-    registry = _registry(documents)
-    found = frozenset(detected_edges(documents) if edges is None else edges)
-    published = frozenset(_published(files.edges))
-    inside = frozenset(edge for edge in published if edge.source in documents)
+def compare(collected: Collected, published: frozenset[PepEdge], archived: Collection[int]) -> PepReport:
+    """What was found beside what is published of the documents in the archive."""
+    inside = frozenset(edge for edge in published if edge.source in archived)
     outside = frozenset(edge for edge in published - inside if edge.relation != MENTIONS)
     return PepReport(
-        documents=len(documents),
+        documents=len(collected.numbers),
         mentions=frozenset(edge for edge in inside if edge.relation == MENTIONS),
-        found_mentions=frozenset(edge for edge in found if edge.relation == MENTIONS),
+        found_mentions=frozenset(edge for edge in collected.edges if edge.relation == MENTIONS),
         stated=frozenset(edge for edge in inside if edge.relation != MENTIONS),
-        found_stated=frozenset(edge for edge in found if edge.relation != MENTIONS),
+        found_stated=frozenset(edge for edge in collected.edges if edge.relation != MENTIONS),
         outside=outside,
-        known_outside=frozenset(edge for edge in outside if registry.resolve(f"PEP {edge.source}").ids),
-        dangling=_dangling(registry, found),
+        known_outside=frozenset(edge for edge in outside if edge.source in collected.numbers),
+        unanswered=collected.unanswered,
+        dangling=len({edge.target for edge in collected.edges} - collected.numbers),
     )
 
 
@@ -85,27 +98,6 @@ def _edges_of(detector: Detector[int], number: int, text: str) -> Iterator[PepEd
         if target is not None and target != number:
             of_header = reference.relation in _OF_HEADERS
             yield PepEdge(number, reference.relation.value if of_header else MENTIONS, target)
-
-
-def _registry(documents: Mapping[int, str]) -> Registry[int]:
-    return Registry(
-        KnownDocument(
-            number,
-            next((field.value for field in read_header(text) if field.key == "title"), f"PEP {number}"),
-            numbers=(f"PEP {number}",),
-        )
-        for number, text in documents.items()
-    )
-
-
-def _dangling(registry: Registry[int], found: Collection[PepEdge]) -> int:
-    """How many of the PEPs that are referred to aren't in the collection."""
-    return sum(not registry.resolve(f"PEP {target}").ids for target in {edge.target for edge in found})
-
-
-def _published(path: Path) -> Iterator[PepEdge]:
-    for row in json_lines(path):
-        yield PepEdge(int(str(row["src"])), _STATED.get(str(row["rel"]), MENTIONS), int(str(row["dst"])))
 
 
 def _number(name: str) -> int | None:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+MENTIONS = "mentions"
+"""The relation of what is only named; sections of other documents count as named too."""
 PRECISION_GOAL = 0.98
 RECALL_GOAL = 0.99
 
@@ -21,8 +23,9 @@ class PepEdge:
 class PepReport:
     """What was published and what was found.
 
-    `stated` are the edges of header fields; `outside` those whose source isn't in the archive, of which `known_outside`
-    were taken for documents of the collection. `dangling` are PEPs that are referred to and not in the archive.
+    `stated` are the edges of header fields, `unanswered` those of them that the graph doesn't show; `outside` are those
+    whose source isn't in the archive, of which `known_outside` are taken for documents of the collection.
+    `dangling` are PEPs that are referred to and not in the collection.
     """
 
     documents: int
@@ -32,6 +35,7 @@ class PepReport:
     found_stated: frozenset[PepEdge]
     outside: frozenset[PepEdge]
     known_outside: frozenset[PepEdge]
+    unanswered: frozenset[PepEdge]
     dangling: int
 
     @property
@@ -56,6 +60,8 @@ class PepReport:
             found.append(f"{len(self.found_stated ^ self.stated)} edges of headers missing or invented")
         if self.known_outside:
             found.append(f"{len(self.known_outside)} edges of documents outside of the collection")
+        if self.unanswered:
+            found.append(f"{len(self.unanswered)} edges of headers that the graph doesn't show")
         return tuple(found)
 
     def to_json(self) -> str:
@@ -75,6 +81,7 @@ class PepReport:
                 "right": len(self.stated & self.found_stated),
                 "missed": _rows(self.stated - self.found_stated),
                 "beside": _rows(self.found_stated - self.stated),
+                "unanswered": _rows(self.unanswered),
             },
             "outside": {
                 "asked": len(self.outside),
@@ -87,13 +94,13 @@ class PepReport:
 
     def to_table(self) -> str:
         """One line a goal, for people."""
-        outside = len(self.outside - self.known_outside)
         lines = (
             f"{'documents':<40}{self.documents:>8}",
             f"{'mentions published, found':<40}{len(self.mentions):>8}{len(self.found_mentions):>8}",
             f"{'precision, recall of mentions':<40}{self.precision:>8.4f}{self.recall:>8.4f}",
             f"{'edges of headers published, right':<40}{len(self.stated):>8}{len(self.stated & self.found_stated):>8}",
-            f"{'asked of PEPs outside, said so':<40}{len(self.outside):>8}{outside:>8}",
+            f"{'of them not shown by the graph':<40}{len(self.unanswered):>8}",
+            f"{'asked of PEPs outside, said so':<40}{len(self.outside):>8}{len(self.outside - self.known_outside):>8}",
             f"{'PEPs referred to that are not here':<40}{self.dangling:>8}",
         )
         return "\n".join(lines)

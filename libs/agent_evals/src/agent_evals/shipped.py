@@ -88,14 +88,14 @@ def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
     return _loaded(dataset)
 
 
-def goals_of(dataset: Dataset) -> Goals:
-    """What is wanted of the answers to a question file."""
-    return Goals(0.90, 0.90) if dataset is Dataset.SETS else Goals()
-
-
 def load_shipped_documents(dataset: DocumentDataset) -> tuple[DocumentCase, ...]:
     """The cases of a file of questions about documents. Raises DatasetError."""
     return load_document_cases(_FOLDER / f"{dataset.replace('-', '_')}.jsonl")
+
+
+def goals_of(dataset: Dataset) -> Goals:
+    """What is wanted of the answers to a question file."""
+    return Goals(0.90, 0.90) if dataset is Dataset.SETS else Goals()
 
 
 def _loaded(dataset: Dataset) -> tuple[Case, ...]:

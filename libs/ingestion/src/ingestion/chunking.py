@@ -161,7 +161,7 @@ class _Packing:
         self._repeated = max(0, self._repeated - 1)
 
 
-def chunk_at(chunks: Sequence[Chunk], offset: int) -> Chunk | None:
-    """The first chunk that covers a place of the text; None for one outside of all."""
-    at = bisect.bisect_left(chunks, offset + 1, key=lambda chunk: chunk.end)
-    return chunks[at] if at < len(chunks) and chunks[at].start <= offset else None
+def span_at(spans: Sequence[tuple[int, int]], offset: int) -> int | None:
+    """Which of some ascending half-open spans is the first to cover a place of the text; None where none does."""
+    at = bisect.bisect_left(spans, offset + 1, key=lambda span: span[1])
+    return at if at < len(spans) and spans[at][0] <= offset else None

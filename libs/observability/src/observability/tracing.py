@@ -60,7 +60,7 @@ def start_tracing(target: SpanTarget) -> Tracing:
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError as missing:
         raise TracingNotInstalled(
-            "ENISHI_OTLP_ENDPOINT is set, but OpenTelemetry's exporter is not installed: add the extra `otlp`"
+            "ENISHI_OTLP_ENDPOINT is set, but OpenTelemetry's exporter is not installed: uv sync --group otlp"
         ) from missing
     insecure = not target.endpoint.startswith("https://")
     exporter = OTLPSpanExporter(endpoint=target.endpoint, insecure=insecure, timeout=target.seconds)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from references.inflection import bare_word
 from references.model import Reference, ReferenceType, Relation
@@ -11,10 +12,14 @@ from references.registry import Registry
 
 _WORD = re.compile(r"\w+")
 _SHORTEST_NAME = 2
-_SHORTEST_WORD = 8
+# Of one word: a title is often a common word, a synonym is given on purpose.
+_SHORTEST_TITLE = 12
+_SHORTEST_SYNONYM = 5
 _MOST_WORDS = 16
 # Between two words of a name; a line break and the marks of a quotation fit in.
 _WIDEST_GAP = 4
+# What no name goes on after, unless the name has it itself.
+_END = re.compile(r"[.?!;:)]\s|[\[(]|\n\s*\n")
 _WORDS_KEPT = 65_536
 
 
@@ -34,41 +39,44 @@ class MentionFinder[Id: Hashable]:
     """
 
     def __init__(self, registry: Registry[Id]) -> None:
-        # Texts repeat their words; folding each once is most of the speed.
-        self._bare_word = lru_cache(maxsize=_WORDS_KEPT)(self._read_word)
         self._fold = registry.fold
         self._root = _Node()
+        self._small_starts: set[str] = set()
+        # Texts repeat their words; folding each once is most of the speed.
+        self._bare_word = lru_cache(maxsize=_WORDS_KEPT)(self._read_word)
+        self._may_start = lru_cache(maxsize=_WORDS_KEPT)(self._read_start)
         for document in registry.documents:
-            for name in (*document.abbreviations, document.title, *document.synonyms):
-                self._add(name)
+            for name in (document.title, *document.abbreviations):
+                self._add(name, _SHORTEST_TITLE)
+            for name in document.synonyms:
+                self._add(name, _SHORTEST_SYNONYM)
 
     def find(self, text: str) -> Iterator[Reference]:
         """Every mention in `text`, in order, none within another."""
-        words = list(_WORD.finditer(text))
-        place = 0
-        while place < len(words):
-            found = self._longest(text, words, place)
-            if found is None:
-                place += 1
+        done = 0
+        for word in _WORD.finditer(text):
+            if not self._may_start(word[0]) or word.start() < done:
                 continue
-            name, count = found
-            start, end = words[place].start(), words[place + count - 1].end()
-            yield Reference(
-                type=ReferenceType.DOCUMENT_MENTION,
-                text=text[start:end],
-                start=start,
-                end=end,
-                document=name,
-                relation=Relation.MENTIONS,
-            )
-            place += count
+            found = self._longest(text, word.start())
+            if found is not None:
+                name, done = found
+                yield Reference(
+                    type=ReferenceType.DOCUMENT_MENTION,
+                    text=text[word.start() : done],
+                    start=word.start(),
+                    end=done,
+                    document=name,
+                    relation=Relation.MENTIONS,
+                )
 
-    def _add(self, name: str) -> None:
+    def _add(self, name: str, shortest_word: int) -> None:
         words = _WORD.findall(name)
         if not 0 < len(words) <= _MOST_WORDS or len(name) < _SHORTEST_NAME:
             return
-        if len(words) == 1 and not _is_abbreviation(name) and (len(name) < _SHORTEST_WORD or name[0].islower()):
+        if len(words) == 1 and not _is_abbreviation(name) and (len(name) < shortest_word or name[0].islower()):
             return
+        if not words[0][0].isupper():
+            self._small_starts.add(self._bare_word(words[0]))
         node = self._root
         for word in words:
             node = node.next.setdefault(self._bare_word(word), _Node())
@@ -77,21 +85,30 @@ class MentionFinder[Id: Hashable]:
     def _read_word(self, word: str) -> str:
         return bare_word(self._fold(word))
 
-    def _longest(self, text: str, words: list[re.Match[str]], place: int) -> tuple[str, int] | None:
-        node = self._root
+    def _read_start(self, word: str) -> bool:
+        """Whether a name begins so; most begin with a capital, and most words of a text don't."""
+        bare = self._bare_word(word)
+        return bare in self._small_starts or (bare in self._root.next and word[0].isupper())
+
+    def _longest(self, text: str, start: int) -> tuple[str, int] | None:
+        """The longest name that begins at `start`, and where it ends."""
+        node, end = self._root, start
+        written: list[str] = []
         found: tuple[str, int] | None = None
-        for count, word in enumerate(words[place : place + _MOST_WORDS], start=1):
-            if count > 1 and word.start() - words[place + count - 2].end() > _WIDEST_GAP:
-                break
+        for word in islice(_WORD.finditer(text, start), _MOST_WORDS):
             following = node.next.get(self._bare_word(word[0]))
-            if following is None:
+            if following is None or word.start() - end > _WIDEST_GAP:
                 break
-            node = following
-            written = [each[0] for each in words[place : place + count]]
-            name = next((name for name in node.names if _capitals_agree(name, written)), None)
-            if name is not None:
-                found = name, count
+            node, end = following, word.end()
+            written.append(word[0])
+            name = next((name for name in node.names if _is_written(name, written, text[start:end])), None)
+            found = (name, end) if name is not None else found
         return found
+
+
+def _is_written(name: str, words: list[str], text: str) -> bool:
+    """Whether `text` is the name: no sentence or bracket ends or begins in it, unless one does in the name."""
+    return _capitals_agree(name, words) and (not _END.search(text) or bool(_END.search(name)))
 
 
 def _capitals_agree(name: str, written: list[str]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from agent_api.client import AgentClient
 from agent_core.retrieval.ambiguity import FITTED
+from agent_core.retrieval.bands import read_fits
 from agent_service.settings import Settings as AgentSettings
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
@@ -65,6 +66,7 @@ async def _checks(settings: Settings) -> list[Check]:
     rows.append(_check_images(settings))
     rows.append(configured_model(AgentSettings()))
     rows.append(("ambiguous names", True, FITTED.in_words()))
+    rows += [(f"passages of {model}", True, fit.in_words()) for model, fit in read_fits().root.items()]
     unknown = unknown_variables(_known_variables())
     rows.append(
         ("environment", not unknown, f"unknown: {', '.join(unknown)}" if unknown else "no unknown ENISHI_ variable")

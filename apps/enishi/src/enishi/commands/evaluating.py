@@ -71,7 +71,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await load_and_index(stack, records, home, console)
+            await load_and_index(stack, records, home, console, with_documents=not evaluation.renamed)
             state, seconds = stack.state, own.ask_seconds
             report = await ask_all(
                 state.agent_target, state.postgres_dsn, cases, NameBook(records), console, seconds=seconds
@@ -87,10 +87,7 @@ async def _run_documents(settings: Settings, evaluation: Evaluation, dataset: Do
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await load_catalogue(stack, demo_records(), home, console)
-            await load_demo_documents(stack.writer)
-            with console.status("indexing"):
-                await stack.relay.drain()
+            await _load(stack, demo_records(), home, console)
             report = await _ask_documents(stack, own, asked, console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
@@ -142,10 +139,17 @@ async def load_catalogue(
 
 
 async def load_and_index(
-    stack: RunningStack, records: Sequence[AnyCatalogueRecord], home: Path, console: Console
+    stack: RunningStack,
+    records: Sequence[AnyCatalogueRecord],
+    home: Path,
+    console: Console,
+    *,
+    with_documents: bool = True,
 ) -> None:
-    """Import records into a stack, and bring its index up to date."""
+    """Import records, and the documents that speak of their works by name, and bring the index up to date."""
     await load_catalogue(stack, records, home, console)
+    if with_documents:
+        await load_demo_documents(stack.writer)
     with console.status("indexing"):
         await stack.relay.drain()
 

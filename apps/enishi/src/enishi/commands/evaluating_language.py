@@ -1,9 +1,7 @@
 """`enishi eval tck`, `metaqa` and `text2cypher`: the graph language on public data, in a database of its own."""
 
-import asyncio
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,9 +16,8 @@ from agent_evals.cypher.text2cypher_report import Text2CypherReport
 from rich.console import Console
 
 from enishi.commands.errors import UsageError
-from enishi.postgres_launcher import EmbeddedPostgres
+from enishi.commands.own_database import own_database
 from enishi.settings import Settings
-from enishi.temporary_home import temporary_home
 from enishi.terminal import clean, make_console
 
 
@@ -64,7 +61,7 @@ async def run_language_eval(settings: Settings, evaluation: LanguageEvaluation) 
 
 async def _report(questions: LanguageData, data: Path, settings: Settings, console: Console) -> LanguageReport:
     ask = _ASKERS[questions](data)
-    async with _own_database(settings) as dsn:
+    async with own_database(settings) as dsn:
         with console.status("asking") as status:
             return await ask(dsn, lambda done: status.update(f"asked {done}"))
 
@@ -93,18 +90,6 @@ _ASKERS: Mapping[LanguageData, Callable[[Path], _Ask]] = {
     LanguageData.METAQA: _metaqa,
     LanguageData.TEXT2CYPHER: _text2cypher,
 }
-
-
-@asynccontextmanager
-async def _own_database(settings: Settings) -> AsyncGenerator[str]:
-    """An empty database that is gone afterwards; nothing in it needs to outlive a crash."""
-    with temporary_home() as home:
-        server = EmbeddedPostgres(home / "postgres", for_tests=True, start_timeout_seconds=settings.start_seconds)
-        try:
-            await asyncio.to_thread(server.start)
-            yield server.dsn
-        finally:
-            await asyncio.to_thread(server.stop)
 
 
 def _show(report: LanguageReport, evaluation: LanguageEvaluation) -> None:

@@ -1,16 +1,28 @@
-"""`enishi eval peps`: the references between PEPs, found in the documents, beside the published edges."""
+"""`enishi eval peps`: an archive of PEPs is imported, and what is stored of its references compared with a list."""
 
 import asyncio
 import sys
 from pathlib import Path
 
+from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_evals.cypher.files import DataMissing
-from agent_evals.peps import evaluate_peps, pep_files
-from agent_evals.peps_report import PepReport
+from agent_evals.peps import Collected, PepFiles, compare, pep_files, published_edges, read_documents
+from agent_evals.peps_report import MENTIONS, PepEdge, PepReport
+from agent_evals.peps_stored import stored_edges, stored_numbers, unanswered
+from datastore.postgres.engine import PostgresOptions, open_read_only, open_read_write
+from ingestion.documents.importing import DocumentImporter
+from rich.console import Console
 
 from enishi.commands.errors import UsageError
+from enishi.commands.own_database import own_database
+from enishi.migrating import upgrade
+from enishi.progress_bars import progress_bar
 from enishi.settings import Settings
+from enishi.temporary_home import temporary_home
 from enishi.terminal import clean, make_console
+
+_COLLECTION = "peps"
+_STATEMENT_MS = 60_000
 
 
 async def run_peps_eval(settings: Settings, data: Path | None, *, show_failures: bool, as_json: bool) -> int:
@@ -26,9 +38,52 @@ async def run_peps_eval(settings: Settings, data: Path | None, *, show_failures:
         files = pep_files(folder)
     except DataMissing as missing:
         raise UsageError(f"{missing} is not there; --data or ENISHI_DATA name the folder above docs/") from missing
-    report = await asyncio.to_thread(evaluate_peps, files)
+    report = await _evaluate(settings, files, make_console(stderr=True))
     _show(report, show_failures=show_failures, as_json=as_json)
     return 1 if report.shortfalls else 0
+
+
+async def _evaluate(settings: Settings, files: PepFiles, console: Console) -> PepReport:
+    """The list of edges is opened after everything is stored: nothing of it can be of help."""
+    documents = await asyncio.to_thread(read_documents, files.archive)
+    async with own_database(settings) as dsn:
+        await upgrade(dsn)
+        await _import(dsn, documents, console)
+        published = await asyncio.to_thread(published_edges, files)
+        stated = [edge for edge in published if edge.relation != MENTIONS]
+        with console.status("asking"):
+            collected = await _collected(dsn, stated)
+    return compare(collected, published, documents)
+
+
+async def _import(dsn: str, documents: dict[int, str], console: Console) -> None:
+    engine = open_read_write(PostgresOptions(dsn=dsn, statement_timeout_ms=_STATEMENT_MS))
+    try:
+        with temporary_home() as home, progress_bar(console, "reading") as advance:
+            done = 0
+
+            def on_batch(count: int) -> None:
+                nonlocal done
+                done += count
+                advance(done, len(documents))
+
+            for number, text in documents.items():
+                (home / f"pep-{number:04}.rst").write_text(text, encoding="utf-8")
+            await DocumentImporter(engine).add(home, collection=_COLLECTION, progress=on_batch)
+    finally:
+        await engine.close()
+
+
+async def _collected(dsn: str, stated: list[PepEdge]) -> Collected:
+    engine = open_read_only(PostgresOptions(dsn=dsn, statement_timeout_ms=_STATEMENT_MS))
+    try:
+        async with engine.connect() as connection:
+            numbers = await stored_numbers(connection, _COLLECTION)
+            edges = await stored_edges(connection, numbers)
+        failed = await unanswered(PostgresGraphExecutor(engine), stated, numbers)
+    finally:
+        await engine.close()
+    return Collected(frozenset(numbers), edges, failed)
 
 
 def _show(report: PepReport, *, show_failures: bool, as_json: bool) -> None:

@@ -15,7 +15,7 @@ from enishi.terminal import answer_panel, is_grounded, make_console
 
 QUESTIONS = (
     "Who directed Cowboy Bebop?",
-    "Which anime is Luffy in?",
+    "According to the magazine, how many layout sheets were hung for Cowboy Bebop?",
     "How is Edward Elric related to Winry Rockbell?",
 )
 
@@ -33,7 +33,7 @@ async def run_up(settings: Settings) -> int:
 
 
 async def run_demo(settings: Settings, *, once: bool) -> int:
-    """Three questions over the demo catalogue; 1 unless all answers are grounded. Without `once` it then stays up."""
+    """Three questions over the demo; 1 unless all answers are grounded. Without `once` it then stays up."""
     console = make_console(stderr=True)
     configure_logging(level=settings.log_level)
     async with open_stack(settings, parts=Parts(fixed_ports=not once), progress=print_progress(console)) as stack:

@@ -243,6 +243,7 @@ def _documents(wire: DocumentWire, labels: Labels, rationale: str) -> DocumentIn
         documents=tuple(labels.refs[label].id for label in dict.fromkeys(wire.documents)),
         dates=_span(wire),
         top_k=_clamp(wire.top_k, _DEFAULT_TOP_K, MAX_TOP_K),
+        expand=True,
     )
 
 

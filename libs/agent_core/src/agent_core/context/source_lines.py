@@ -18,6 +18,6 @@ def passage_lines(response: AgentResponse) -> dict[int, str]:
 
 
 def _line(marker: int, passage: ChunkEvidence) -> str:
-    section = f"§{passage.section}" if passage.section else ""
+    section = f"§{passage.section}" if passage.section and passage.section != passage.title else ""
     place = ", ".join(part for part in (passage.title, passage.date, section) if part)
     return f"[{marker}] {place} ({passage.chunk_id})"

@@ -29,7 +29,7 @@ def cite(
     """
     claims = tuple(dict.fromkeys(claim for claims in cited for claim in claims))
     is_full = all(claim.is_backed_by(support) for claim in claims)
-    begin, end = _repeated(evidence.text, sentences) or _best_piece(evidence.text, claims)
+    begin, end = _repeated(evidence, sentences) or _best_piece(evidence.text, claims)
     return SourceCitation(
         marker=marker,
         evidence_id=evidence.id,
@@ -42,9 +42,10 @@ def cite(
     )
 
 
-def _repeated(text: str, sentences: Sequence[str]) -> tuple[int, int] | None:
-    """Where the text says word for word what the sentences quote, blanks aside."""
-    quoted = [quote for sentence in sentences for quote in _quotations(sentence) if len(quote.split()) > 1]
+def _repeated(evidence: Evidence, sentences: Sequence[str]) -> tuple[int, int] | None:
+    """Where the text says word for word what the sentences quote, blanks aside; its title is no such quote."""
+    text, said = evidence.text, [quote for sentence in sentences for quote in _quotations(sentence)]
+    quoted = [quote for quote in said if len(quote.split()) > 1 and quote != evidence.title]
     patterns = (r"\s+".join(map(re.escape, quote.split())) for quote in quoted)
     places = [match.span() for pattern in patterns if (match := re.search(pattern, text)) is not None]
     if not places:

@@ -4,12 +4,23 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, cast
 
 import structlog
 from atomic_agents import AgentConfig, AtomicAgent, BaseIOSchema
 from atomic_agents.context import BaseDynamicContextProvider, ChatHistory, SystemPromptGenerator
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
+from instructor.processing.function_calls import openai_schema
+from observability.attributes import (
+    GEN_AI_INPUT_TOKENS,
+    GEN_AI_MODEL,
+    GEN_AI_OPERATION,
+    GEN_AI_OUTPUT_TOKENS,
+    GEN_AI_PROVIDER,
+    MODEL_ATTEMPTS,
+)
+from observability.tracing import span
 from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
@@ -50,7 +61,7 @@ class ModelStageRunner:
         kind: ModelErrorKind | None = None
         end_call = self._circuit.unknown
         try:
-            filled = await self._run(call, meter)
+            filled = await self._traced(call, meter)
             end_call = self._circuit.succeeded
             return filled
         except StageFailed as failed:
@@ -67,6 +78,20 @@ class ModelStageRunner:
                 error=kind,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )
+
+    async def _traced[Out: BaseModel](self, call: StageCall[Out], meter: CallMeter) -> Out:
+        """The call inside a span of its own, which carries no text."""
+        options, budget = self._client.options, meter.budget
+        model = options.model_of(call.stage)
+        attributes = {GEN_AI_OPERATION: "chat", GEN_AI_PROVIDER: options.provider, GEN_AI_MODEL: model}
+        with span(f"chat {model}", attributes) as traced:
+            prompt, completion = budget.prompt_tokens, budget.completion_tokens
+            try:
+                return await self._run(call, meter)
+            finally:
+                traced.set_attribute(MODEL_ATTEMPTS, meter.attempts)
+                traced.set_attribute(GEN_AI_INPUT_TOKENS, budget.prompt_tokens - prompt)
+                traced.set_attribute(GEN_AI_OUTPUT_TOKENS, budget.completion_tokens - completion)
 
     def _verdict(self, kind: ModelErrorKind, meter: CallMeter) -> Callable[[], None]:
         """What a failure tells of the provider. One that the caller's own limits or request caused tells nothing."""
@@ -104,7 +129,7 @@ class ModelStageRunner:
             system_prompt_generator=prompt,
             model_api_parameters=self._parameters(),
         )
-        agent_type: Any = AtomicAgent[type(call.input), call.output]  # pyright: ignore[reportInvalidTypeArguments, reportGeneralTypeIssues]
+        agent_type: Any = AtomicAgent[type(call.input), _prepared(call.output)]  # pyright: ignore[reportInvalidTypeArguments, reportGeneralTypeIssues]
         return agent_type(config)
 
     def _parameters(self) -> dict[str, Any]:
@@ -120,6 +145,12 @@ class ModelStageRunner:
         if options.temperature is not None:
             parameters["temperature"] = options.temperature
         return parameters
+
+
+@lru_cache(maxsize=128)
+def _prepared(output: type[BaseModel]) -> type[BaseModel]:
+    """The type as Instructor wraps it. It would do so for each call, which takes longer than all else that we do."""
+    return openai_schema(output)
 
 
 def _kind_of_output(error: BaseException) -> ModelErrorKind:

@@ -19,7 +19,7 @@ def passages_of(run: Run) -> Passages | None:
     question = run.rewrite.document_question
     if question is None:
         return None
-    return progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands).passages
+    return progress_of(question, tuple(run.evidence.values()), run.outcomes, run.bands).passages
 
 
 def warn_of_passages(run: Run, cited: Sequence[Evidence]) -> None:
@@ -56,7 +56,7 @@ class Uncertainty:
 
 def uncertainty_of(run: Run, question: DocumentQuestion) -> Uncertainty:
     """The uncertainty of a run whose passages don't answer `question`."""
-    progress = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands)
+    progress = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.bands)
     passages, is_known = progress.passages, bool(progress.named)
     near = _best_by_document(passages.hits)
     shown: dict[str, Evidence] = {hit.evidence.id: hit.evidence for hit in near}

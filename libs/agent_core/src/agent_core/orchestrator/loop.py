@@ -16,6 +16,7 @@ from agent_core.orchestrator.conversation import Conversation
 from agent_core.orchestrator.drafting import Drafting
 from agent_core.orchestrator.fast_path import NOT_SURE, is_sure
 from agent_core.orchestrator.finalize import Finalizer
+from agent_core.orchestrator.following import Following
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
@@ -71,6 +72,7 @@ class Orchestrator:
         caller = SourceCaller(self._options, clock)
         self._stages = StageCaller(stages, rule_based)
         self._retrieval = Retrieval(sources, caller)
+        self._following = Following(sources, caller, self._retrieval)
         self._rewriting = Rewriting(self._stages)
         self._drafting = Drafting(self._stages)
         self._finalizer = Finalizer(sources, caller)
@@ -306,7 +308,7 @@ class Orchestrator:
         if step.final is not None:
             return step.final.outcome
         await self._retrieval.execute(run, [s for s in single_steps(step) if digest(s) not in run.executed])
-        await self._retrieval.follow_succession(run)
+        await self._following.follow(run)
         return None
 
     async def _second_choice(self, run: Run) -> NextStep | None:

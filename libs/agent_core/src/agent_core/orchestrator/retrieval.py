@@ -20,7 +20,6 @@ from agent_core.orchestrator.proposals import digest, subject
 from agent_core.orchestrator.readings import give_up_set
 from agent_core.orchestrator.run import Run, namesakes
 from agent_core.orchestrator.trace import StepNote
-from agent_core.passages import progress_of
 from agent_core.protocols import DocumentExecutor, StepOutcome
 from agent_core.query_results import GraphQueryResult
 from agent_core.schemas import (
@@ -41,7 +40,6 @@ from agent_core.schemas import (
     WarningCode,
 )
 
-_SUCCESSION = (EdgeType.SUPERSEDED_BY, EdgeType.SUPERSEDES)
 _TIMERS = {
     Action.QDRANT_SEARCH: "qdrant_ms",
     Action.PG_GRAPH: "pg_graph_ms",
@@ -247,16 +245,6 @@ class Retrieval:
             if note.status is StepStatus.REFUSED:
                 note.error = result.summary[:200]
             return _Read(step, note, result)
-
-    async def follow_succession(self, run: Run) -> None:
-        """Read which documents replace the quoted ones. Raises DatabaseLost, BudgetExhausted."""
-        question = run.rewrite.document_question
-        if question is None or self._sources.graph is None:
-            return
-        passages = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.options.bands).passages
-        quoted = dict.fromkeys(quote.hit.evidence.document for quote in passages.quotes)
-        steps = [_neighbors(ref, _SUCCESSION) for ref in quoted][: run.options.max_expansions]
-        await self.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
 
     async def _ask(self, run: Run, step: NextStep) -> StepResult:
         spend = _spend_retries(run)

@@ -9,6 +9,7 @@ from agent_core.budget import Budget
 from agent_core.context.cards import card, fit
 from agent_core.context.labels import best_names
 from agent_core.context.orders import looks_like_orders
+from agent_core.document_contracts import Bands
 from agent_core.errors import BudgetExhausted
 from agent_core.events import EvidenceAdded, WarningRaised
 from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, QueryResultEvidence, entities_of
@@ -91,6 +92,7 @@ class Run:
     step_warnings: list[tuple[frozenset[str], Warning]] = field(default_factory=list[tuple[frozenset[str], Warning]])
     proposals: Counter[str] = field(default_factory=Counter[str])
     executed: set[str] = field(default_factory=set[str])
+    compared: set[UUID] = field(default_factory=set[UUID])
     searched: dict[str, None] = field(default_factory=dict[str, None])
     trimmed: frozenset[str] = frozenset()
     read_for_orders: set[str] = field(default_factory=set[str])
@@ -164,7 +166,7 @@ class Run:
         """Work out anew which parts of the question are filled."""
         question = self.rewrite.document_question
         if question is not None:
-            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.options.bands)
+            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.bands)
             self.slots = (document_slot(question, progress),)
             return
         self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
@@ -173,6 +175,11 @@ class Run:
     def open_slots(self) -> tuple[str, ...]:
         """Names of the parts that are neither filled nor proven absent."""
         return tuple(slot.name for slot in self.slots if slot.state == "empty")
+
+    @property
+    def bands(self) -> Bands:
+        """What parts the average scores of passages."""
+        return self.options.bands or Bands()
 
     @property
     def has_answer(self) -> bool:
@@ -235,7 +242,7 @@ class Run:
             retry_rationale=self.retry_rationale,
             graph=self.graph if for_model else None,
             graph_tokens=self.options.graph_tokens,
-            bands=self.options.bands,
+            bands=self.bands,
         )
 
     def note_orders(self, evidence: Iterable[Evidence]) -> None:

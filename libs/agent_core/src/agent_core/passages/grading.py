@@ -14,7 +14,7 @@ from uuid import UUID
 
 from datastore.folding import fold
 
-from agent_core.document_contracts import Bands, DocumentHit, DocumentQuestion, Wanted
+from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.values import values_of
 from agent_core.passages.words import meaning, meanings
@@ -22,6 +22,9 @@ from agent_core.schemas import ConfidenceBand
 
 MIN_FOCUS = 0.5
 """The least share of the asked words, beside those of the title, that a sentence must hold itself."""
+
+MAX_CHARACTERS = 20_000
+"""How much of a passage is read; those of the index are far shorter."""
 
 MAX_MISSING, FREE_FROM = 1, 4
 """How many asked words a document need not say, and of how many words on."""
@@ -90,7 +93,7 @@ def read_passages(
     `succeeded` leads from a document to the one that replaces it; `named` are the documents that the question's name of
     one was resolved to. Where it names one, no other document answers but a successor.
     """
-    hits = _each_once(found)
+    hits = _each_once([_dated(hit, question.dates) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
     said = _said_by_document(hits)
@@ -122,6 +125,16 @@ def _state(band: ConfidenceBand, *, answers: bool) -> State:
     if band is ConfidenceBand.INSUFFICIENT:
         return State.NOTHING
     return State.ANSWERS if answers and band is not ConfidenceBand.LOW else State.LOW
+
+
+def _dated(hit: DocumentHit, days: DateSpan | None) -> DocumentHit:
+    """A hit, told to be of other days than those asked for where that is so, however it was found."""
+    if days is None or hit.is_relaxed or hit.evidence.date is None:
+        return hit
+    text = hit.evidence.date
+    is_before = days.first is not None and text < days.first.isoformat()[: len(text)]
+    is_after = days.last is not None and text > days.last.isoformat()[: len(text)]
+    return hit.model_copy(update={"is_relaxed": True}) if is_before or is_after else hit
 
 
 def _each_once(found: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:
@@ -156,7 +169,7 @@ def _said_by_document(hits: Sequence[DocumentHit]) -> dict[UUID, frozenset[str]]
     said: dict[UUID, frozenset[str]] = {}
     for hit in hits:
         evidence = hit.evidence
-        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text}")
+        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}")
         said[evidence.document.id] = said.get(evidence.document.id, frozenset()) | words
     return said
 
@@ -169,12 +182,14 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
     focus = (asked - meanings(evidence.title)) or asked
     about = asked & meanings(evidence.section or "")
     known = values_of(question.query, question.wanted)
-    for span, opening in _told(evidence.text):
+    for span, opening in _told(evidence.text[:MAX_CHARACTERS]):
         text = evidence.text[span.start : span.end]
         held = asked & meanings(text)
         share = len(focus & held) / len(focus) if focus else 1.0
+        if share < MIN_FOCUS or _is_heading(text, hit):
+            continue
         values = values_of(text[opening:], question.wanted, question.counted) - known
-        if share < MIN_FOCUS or _is_heading(text, hit) or (question.wanted not in _OPEN and not values):
+        if question.wanted not in _OPEN and not values:
             continue
         helped = (len(held | about) + len(about) / 2) / len(asked) if asked else 1.0
         costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed

@@ -20,6 +20,7 @@ from agent_core.protocols import (
     SourceSelectorStage,
     Stages,
     SufficiencyStage,
+    WebSearch,
 )
 from agent_core.recording.calls import CalledBy, kept
 from agent_core.schemas import (
@@ -30,7 +31,9 @@ from agent_core.schemas import (
     NextStep,
     QueryRewrite,
     ResolvedMention,
+    RetrievalResult,
     SufficiencyReport,
+    WebIntent,
 )
 from agent_core.turns import CompleteQuestion, PastTurn
 
@@ -68,7 +71,7 @@ class RecordedExecutor[Intent, Result]:
 
 @dataclass(frozen=True, slots=True)
 class RecordedDocuments:
-    """An executor of documents whose results are kept."""
+    """Documents whose passages are kept."""
 
     inner: DocumentExecutor
 
@@ -77,6 +80,19 @@ class RecordedDocuments:
 
     async def look_up(self, intent: LookupIntent, *, timeout: float) -> DocumentResult:
         return await kept(Action.DOCUMENT_LOOKUP, "source", self.inner.look_up(intent, timeout=timeout))
+
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        return await kept("same_texts", "source", self.inner.same_texts(documents, timeout=timeout))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedWeb:
+    """A search on the web whose results are kept."""
+
+    inner: WebSearch
+
+    async def search(self, intent: WebIntent, *, timeout: float) -> RetrievalResult:
+        return await kept(Action.WEB_SEARCH, "source", self.inner.search(intent, timeout=timeout))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -18,7 +19,7 @@ _PLAIN = frozenset(
 )  # fmt: skip
 """Names of fields that hold ids and words of closed sets. Whatever is not among them is taken for text."""
 
-_OPAQUE = frozenset({"parameters", "rows"})
+_OPAQUE = frozenset({"parameters", "rows", "sample"})
 """Values whose keys may be anybody's words; each goes as one text."""
 
 _MAX_PLAIN_CHARACTERS = 200
@@ -28,13 +29,19 @@ _VOLATILE = frozenset(
 )
 """What differs between two runs that did the same."""
 
+# Cards of queries say it; any import moves it.
+_DATA_DATE = re.compile(r"; data of \d{4}-\d{2}-\d{2}")
+
 _DIGITS = 4
 _DIGEST_CHARACTERS = 16
 
 
 def json_of(value: object) -> JsonValue:
-    """A value as JSON; sets in an order of their own."""
-    document: JsonValue = _ANYTHING.dump_python(value, mode="json")
+    """A value as JSON; sets in an order of their own.
+
+    What has its default is left out: a field that a later version adds is no difference while nobody uses it.
+    """
+    document: JsonValue = _ANYTHING.dump_python(value, mode="json", exclude_defaults=True)
     return [*sorted(map(str, document))] if isinstance(value, frozenset) and isinstance(document, list) else document
 
 
@@ -49,6 +56,8 @@ def stable(value: JsonValue) -> JsonValue:
         return {key: stable(part) for key, part in value.items() if key not in _VOLATILE}
     if isinstance(value, list):
         return [stable(part) for part in value]
+    if isinstance(value, str):
+        return _DATA_DATE.sub("", value)
     return round(value, _DIGITS) if isinstance(value, float) else value
 
 

@@ -6,16 +6,18 @@ from uuid import UUID
 
 from datastore.edges import EDGES, EdgeType
 from datastore.errors import DatabaseUnavailable
+from datastore.postgres.document_reads import read_unresolved
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.entity_reads import read_cards
 from datastore.postgres.graph_facts import RowKey, TruthRow, read_truth_rows
 from datastore.postgres.graph_reads import links_between, locate
 from datastore.postgres.graph_values import DERIVED_RULES, EdgeScope
+from datastore.vocabulary import EntityType
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, PathStep
-from agent_core.retrieval.rows import row_evidence
+from agent_core.retrieval.rows import row_evidence, with_unresolved
 
 SOURCE = "postgresql"
 
@@ -37,9 +39,15 @@ class PostgresCatalogue:
         try:
             async with self._engine.connect(timeout) as conn:
                 cards = await read_cards(conn, [ref.id for ref in refs])
+                documents = [card.id for card in cards.values() if card.entity_type is EntityType.DOCUMENT]
+                unresolved = await read_unresolved(conn, documents)
         except DatabaseUnavailable as exc:
             raise SourceUnavailable(SOURCE, timed_out=exc.timed_out) from exc
-        return {asked: row_evidence(card) for asked, card in cards.items() if card.entity_type is types[asked]}
+        return {
+            asked: with_unresolved(row_evidence(card), unresolved.get(card.id, ()))
+            for asked, card in cards.items()
+            if card.entity_type is types[asked]
+        }
 
     async def existing_edges(self, evidence: Sequence[Evidence], *, timeout: float) -> frozenset[str]:
         """Ids of the path evidence whose every edge still stands: its truth row is there and says the same."""

@@ -51,10 +51,14 @@ class ChunkMatch:
 
 @dataclass(frozen=True, slots=True)
 class ChunkMatches:
-    """Matches, best first. `lacks_meaning` says that the model was away and only the words were compared."""
+    """Matches, best first. `lacks_meaning` says that the model was away and only the words were compared.
+
+    `most_words` is the lexical score that counts as a whole one.
+    """
 
     matches: tuple[ChunkMatch, ...]
     lacks_meaning: bool = False
+    most_words: float = 0.0
 
 
 class ChunkSearch:
@@ -67,9 +71,19 @@ class ChunkSearch:
         self._lexical_share = lexical_share
 
     async def find(
-        self, text: str, mode: SearchMode, condition: PayloadFilter | None, *, limit: int, deadline: Deadline
+        self,
+        text: str,
+        mode: SearchMode,
+        condition: PayloadFilter | None,
+        *,
+        limit: int,
+        deadline: Deadline,
+        most_words: float = 0.0,
     ) -> ChunkMatches:
-        """At most `limit` chunks that meet the condition."""
+        """At most `limit` chunks that meet the condition.
+
+        With the `most_words` of another search for the same text, the ranks of both can be compared.
+        """
         vector = await self._meaning(text, mode, deadline)
         terms = self._encoder.encode_query(text)
         depth = max(MIN_DEPTH, 2 * limit)
@@ -80,8 +94,9 @@ class ChunkSearch:
                 self._worded(terms if mode is not SearchMode.DENSE else None, condition, depth, left),
             )
         share = {SearchMode.DENSE: 0.0, SearchMode.KEYWORD: 1.0}.get(mode, self._lexical_share)
-        found = _weighed(dense, sparse, vector, terms, 1.0 if vector is None else share)
-        return ChunkMatches(tuple(found[:limit]), lacks_meaning=vector is None)
+        most = most_words or max((each.score for each in sparse), default=0.0)
+        found = _weighed(dense, sparse, vector, terms, _Weights(1.0 if vector is None else share, most or 1.0))
+        return ChunkMatches(tuple(found[:limit]), lacks_meaning=vector is None, most_words=most)
 
     async def _meaning(self, text: str, mode: SearchMode, deadline: Deadline) -> list[float] | None:
         """The query's vector; None when the model is away and words alone will do."""
@@ -122,17 +137,24 @@ class ChunkSearch:
         return await self._store.query(_ALIAS, query, timeout=left)
 
 
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """What words count beside meaning, and the lexical score that counts as a whole one."""
+
+    words: float
+    most: float
+
+
 def _weighed(
     dense: Sequence[ScoredPoint],
     sparse: Sequence[ScoredPoint],
     vector: Sequence[float] | None,
     terms: SparseTerms,
-    lexical_share: float,
+    weights: _Weights,
 ) -> list[ChunkMatch]:
     """Both sides as one order: the cosine, and the lexical score as a share of the best one, weighed."""
     points = {each.point.id: each.point for each in (*dense, *sparse)}
     words = {each.point.id: each.score for each in sparse}
-    most = max(words.values(), default=0.0) or 1.0
     asked = frozenset(terms.indices)
     similarity = {each.point.id: each.score for each in dense}
     for each in sparse:
@@ -144,7 +166,7 @@ def _weighed(
         ChunkMatch(
             id=point.id,
             content_hash=point.content_hash,
-            rank=lexical_share * words.get(point.id, 0.0) / most + (1 - lexical_share) * similarity[point.id],
+            rank=weights.words * words.get(point.id, 0.0) / weights.most + (1 - weights.words) * similarity[point.id],
             similarity=min(1.0, max(0.0, similarity[point.id])),
         )
         for point in points.values()

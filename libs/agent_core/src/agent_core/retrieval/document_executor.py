@@ -1,28 +1,45 @@
 """Documents: the index finds chunks, PostgreSQL says what is shown."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import date
 from uuid import UUID
 
 from datastore.errors import DatabaseUnavailable
-from datastore.postgres.chunk_reads import ChunkCard, read_chunks, read_chunks_at, read_headings
+from datastore.postgres.chunk_reads import (
+    ChunkCard,
+    read_chunks,
+    read_chunks_at,
+    read_chunks_in,
+    read_first_chunks,
+    read_sections,
+)
+from datastore.postgres.document_reads import read_same_texts
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.vectors.chunk_points import chunk_filter
+from datastore.vectors.filters import AllOf, PayloadFilter
 from datastore.vocabulary import EntityType
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from agent_core.document_contracts import DateSpan, DocumentHit, DocumentIntent, DocumentResult, LookupIntent
 from agent_core.errors import IntentRefused, SourceUnavailable
 from agent_core.evidence import ChunkEvidence, EntityRef
 from agent_core.protocols import Resolver
-from agent_core.retrieval.chunk_search import ChunkMatch, ChunkSearch
-from agent_core.retrieval.sections import section_positions
+from agent_core.retrieval.chunk_search import ChunkMatch, ChunkMatches, ChunkSearch
+from agent_core.retrieval.named_documents import named_documents
+from agent_core.retrieval.sections import sections_meant
 from agent_core.retrieval.store_calls import Deadline
 from agent_core.schemas import Mention
 
 SOURCE = "postgresql"
 
-MAX_CHUNKS = 20_000
-"""Of a longer document, only the sections that begin in its first chunks are found by number or heading."""
+MAX_BRIDGES, NAMED_BONUS = 3, 0.15
+"""Of the first finds, how many are read for names, and what being named adds to a rank; chosen on the even questions of
+HotpotQA and MuSiQue."""
+
+MAX_SECTIONS = 10_000
+"""Of a longer document, only the first sections are found by number or heading."""
 
 
 class PostgresDocumentExecutor:
@@ -61,17 +78,41 @@ class PostgresDocumentExecutor:
         document, warnings = await self._document(intent, deadline)
         if document is None:
             return DocumentResult(searched=(f"documents named '{intent.name}'",), warnings=warnings)
-        headings = await self._headings(document.id, deadline)
-        positions = [position for position, _ in headings]
-        if intent.section is not None:
-            positions = section_positions(headings, intent.section)
-        cards = await self._at(document.id, positions[: intent.max_chunks], deadline)
+        cards = await self._of_document(document.id, intent, deadline)
         return DocumentResult(
-            hits=tuple(_hit(card, 1.0) for card in cards),
+            hits=tuple(_hit(card, 1.0) for card in cards[: intent.max_chunks]),
             searched=(_looked_up(intent, cards[0].title if cards else document.name),),
             warnings=warnings,
-            truncated=len(positions) > intent.max_chunks,
+            truncated=len(cards) > intent.max_chunks,
         )
+
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        """The other documents that hold the same text, by the id of each that has such."""
+        asked = {ref.id for ref in documents}
+        try:
+            async with self._engine.connect(timeout) as conn:
+                groups = await read_same_texts(conn, asked)
+        except DatabaseUnavailable as error:
+            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
+        return {
+            each.id: tuple(
+                EntityRef(entity_type=EntityType.DOCUMENT, id=other.id, name=other.title)
+                for other in group
+                if other.id != each.id
+            )
+            for group in groups
+            for each in group
+            if each.id in asked
+        }
+
+    async def _of_document(self, document_id: UUID, intent: LookupIntent, deadline: Deadline) -> list[ChunkCard]:
+        """The asked chunks, and one more where there are more than may be shown."""
+        limit = intent.max_chunks + 1
+        async with self._reading(deadline) as conn:
+            if intent.section is None:
+                return await read_first_chunks(conn, document_id, limit=limit)
+            sections = sections_meant(await read_sections(conn, document_id, limit=MAX_SECTIONS), intent.section)
+            return await read_chunks_in(conn, document_id, sections, limit=limit)
 
     async def _pass(self, intent: DocumentIntent, dates: DateSpan | None, deadline: Deadline) -> DocumentResult:
         condition = chunk_filter(
@@ -81,6 +122,8 @@ class PostgresDocumentExecutor:
             last=dates.last if dates else None,
         )
         found = await self._search.find(intent.query, intent.mode, condition, limit=intent.top_k, deadline=deadline)
+        if intent.expand:
+            found = await self._expanded(found, intent, condition, deadline)
         cards = await self._read([match.id for match in found.matches], deadline)
         standing = [
             _hit(card, match.similarity)
@@ -89,6 +132,29 @@ class PostgresDocumentExecutor:
         ]
         left_out = len(found.matches) - len(standing)
         return DocumentResult(hits=tuple(standing), left_out=left_out, lacks_meaning=found.lacks_meaning)
+
+    async def _expanded(
+        self, found: ChunkMatches, intent: DocumentIntent, condition: PayloadFilter | None, deadline: Deadline
+    ) -> ChunkMatches:
+        """With what the documents say that the first finds name: the second half of many an answer stands there."""
+        first = await self._read([match.id for match in found.matches[:MAX_BRIDGES]], deadline)
+        async with self._reading(deadline) as conn:
+            named = await named_documents(conn, list(first.values()))
+        if not named:
+            return found
+        among = chunk_filter(documents=named)
+        more = await self._search.find(
+            intent.query,
+            intent.mode,
+            AllOf(tuple(each for each in (condition, among) if each is not None)),
+            limit=intent.top_k,
+            deadline=deadline,
+            most_words=found.most_words,
+        )
+        ranked = {match.id: match for match in found.matches}
+        ranked |= {match.id: replace(match, rank=match.rank + NAMED_BONUS) for match in more.matches}
+        ordered = sorted(ranked.values(), key=lambda match: (-match.rank, match.id))
+        return replace(found, matches=tuple(ordered[: intent.top_k]))
 
     async def _document(self, intent: LookupIntent, deadline: Deadline) -> tuple[EntityRef | None, tuple[str, ...]]:
         if intent.document is not None:
@@ -113,28 +179,23 @@ class PostgresDocumentExecutor:
             truncated=len(cards) > intent.max_chunks,
         )
 
+    @asynccontextmanager
+    async def _reading(self, deadline: Deadline) -> AsyncGenerator[AsyncConnection]:
+        try:
+            async with self._engine.connect(deadline.left()) as conn:
+                yield conn
+        except DatabaseUnavailable as error:
+            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
+
     async def _read(self, ids: Sequence[UUID], deadline: Deadline) -> dict[UUID, ChunkCard]:
         if not ids:
             return {}
-        try:
-            async with self._engine.connect(deadline.left()) as conn:
-                return await read_chunks(conn, ids)
-        except DatabaseUnavailable as error:
-            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
+        async with self._reading(deadline) as conn:
+            return await read_chunks(conn, ids)
 
     async def _at(self, document_id: UUID, positions: Sequence[int], deadline: Deadline) -> list[ChunkCard]:
-        try:
-            async with self._engine.connect(deadline.left()) as conn:
-                return await read_chunks_at(conn, document_id, positions)
-        except DatabaseUnavailable as error:
-            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
-
-    async def _headings(self, document_id: UUID, deadline: Deadline) -> list[tuple[int, str | None]]:
-        try:
-            async with self._engine.connect(deadline.left()) as conn:
-                return await read_headings(conn, document_id, limit=MAX_CHUNKS)
-        except DatabaseUnavailable as error:
-            raise SourceUnavailable(SOURCE, timed_out=error.timed_out) from error
+        async with self._reading(deadline) as conn:
+            return await read_chunks_at(conn, document_id, positions)
 
 
 def chunk_evidence(card: ChunkCard) -> ChunkEvidence:
@@ -153,7 +214,7 @@ def chunk_evidence(card: ChunkCard) -> ChunkEvidence:
         end_offset=card.end_offset,
         position=card.position,
         section=card.heading,
-        date=card.date.isoformat() if card.date else None,
+        date=str(card.known_date) if card.date else None,
         collection=card.collection,
     )
 
@@ -176,7 +237,7 @@ def _is_asked(card: ChunkCard, intent: DocumentIntent, dates: DateSpan | None) -
     if dates is None or (dates.first is None and dates.last is None):
         return True
     first, last = dates.first or date.min, dates.last or date.max
-    return card.date is not None and first <= card.date <= last
+    return card.date is not None and card.last_day is not None and card.date <= last and first <= card.last_day
 
 
 def _searched(intent: DocumentIntent, dates: DateSpan | None) -> str:

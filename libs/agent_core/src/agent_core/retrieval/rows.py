@@ -1,5 +1,8 @@
 """Catalogue rows as evidence: the fields of a card as people read them, and the text that shows them."""
 
+from collections.abc import Iterable
+
+from datastore.edges import EdgeType
 from datastore.postgres.entity_cards import (
     AnimeDetails,
     CharacterDetails,
@@ -14,13 +17,14 @@ from datastore.postgres.entity_cards import (
 )
 from datastore.vocabulary import EntityType
 
-from agent_core.evidence import EntityRef, EntityRowEvidence, FieldValue
+from agent_core.evidence import EntityRef, EntityRowEvidence, FieldValue, absent_field
 from agent_core.retrieval.conflicts import field_conflicts
 from agent_core.retrieval.values import format_words, words
 from agent_core.schemas import AskedField
 
 MAX_PROSE_CHARACTERS = 2_000
 MAX_SHOWN_NAMES = 12
+MAX_UNRESOLVED = 20
 
 TABLES: dict[EntityType, str] = {
     EntityType.ANIME: "anime",
@@ -57,6 +61,21 @@ def row_evidence(card: EntityCard) -> EntityRowEvidence:
         fields=fields,
         conflicts=field_conflicts(card),
     )
+
+
+def with_unresolved(row: EntityRowEvidence, unresolved: Iterable[tuple[EdgeType, str]]) -> EntityRowEvidence:
+    """The row of a document with what it refers to and no collection holds: a field and a line for each relation."""
+    by_edge: dict[EdgeType, list[str]] = {}
+    for edge, target in unresolved:
+        by_edge.setdefault(edge, []).append(target)
+    if not by_edge:
+        return row
+    fields = [
+        FieldValue(name=absent_field(edge), value="; ".join(targets[:MAX_UNRESOLVED]))
+        for edge, targets in by_edge.items()
+    ]
+    lines = (f"{field.name}: {field.value}" for field in fields)
+    return row.model_copy(update={"fields": (*row.fields, *fields), "text": "\n".join((row.text, *lines))})
 
 
 def row_fields(card: EntityCard) -> tuple[FieldValue, ...]:

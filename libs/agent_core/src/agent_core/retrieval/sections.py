@@ -4,33 +4,51 @@ import re
 from collections.abc import Sequence
 
 from datastore.folding import fold
+from datastore.postgres.chunk_reads import SectionCard
 
-_SIGNS = re.compile(r"^\s*(?:§+|section|sections|sec\.|article|artikel|art\.|chapter|kapitel|part)?\s*", re.IGNORECASE)
-_NUMBER = re.compile(r"^(\d+(?:\.\d+)*[a-z]?)(?=$|[\s.):])\.?", re.IGNORECASE)
+_SIGNS = re.compile(
+    r"^\s*(?:§+|sections?|sec\.|articles?|artikel|art\.?|chapter|kapitel|part|teil|abschnitt)?\s*", re.IGNORECASE
+)
+_NUMBER = re.compile(r"^(\d+(?:\.\d+)*[a-z]?)(?=$|[\s.):(])[.):]?", re.IGNORECASE)
+_SUBDIVISION = re.compile(
+    r"^\s*(?:abs(?:atz|\.)?|satz|nr\.?|nummer|para(?:graph|\.)?|subsection|\()\s*\d+[a-z]?\)?", re.IGNORECASE
+)
 
 
-def section_positions(headings: Sequence[tuple[int, str | None]], asked: str) -> list[int]:
-    """Positions of the chunks whose section it is, subsections included; none when the document has no such section.
+def sections_meant(sections: Sequence[SectionCard], asked: str) -> list[int]:
+    """Places of the sections that are meant, and of those inside them; none when the document has no such section.
 
-    `headings` are the chunks' positions and headings in reading order. A number meets the same number and those below
-    it; words meet an equal heading, else one that holds them.
+    A number meets the same number; what stands behind it and divides the section further is left aside, as in
+    `§ 5 Abs. 2`. Words meet an equal heading, else one that holds them.
     """
-    number, words = _parted(asked)
-    known = [(position, *_parted(heading)) for position, heading in headings if heading]
+    number, words = _parted(asked, is_reference=True)
+    known = [(place, *_parted(section.heading)) for place, section in enumerate(sections)]
     if number and not words:
-        return [position for position, its, _ in known if its == number or its.startswith(f"{number}.")]
-    if not words:
-        return []
-    numbered = [(position, said) for position, its, said in known if not number or its == number]
-    equal = [position for position, said in numbered if said == words]
-    return equal or [position for position, said in numbered if f" {words} " in f" {said} "]
+        meant = [place for place, its, _ in known if its == number]
+    elif words:
+        numbered = [(place, said) for place, its, said in known if not number or its == number]
+        equal = [place for place, said in numbered if said == words]
+        meant = equal or [place for place, said in numbered if f" {words} " in f" {said} "]
+    else:
+        meant = []
+    return sorted({sections[each].position for place in meant for each in _inside(sections, place)})
 
 
-def _parted(heading: str) -> tuple[str, str]:
+def _inside(sections: Sequence[SectionCard], place: int) -> range:
+    """The section at this place and those below it, which follow it."""
+    end = place + 1
+    while end < len(sections) and sections[end].level > sections[place].level:
+        end += 1
+    return range(place, end)
+
+
+def _parted(heading: str, *, is_reference: bool = False) -> tuple[str, str]:
     """The number that a heading begins with, and its words, folded; `§ 5 Scope` is `5` and `scope`."""
     rest = _SIGNS.sub("", heading, count=1)
     found = _NUMBER.match(rest)
     if found is None:
         return "", fold(heading)
-    words = rest[found.end() :].strip()
-    return found[1].lower(), fold(words) if words else ""
+    words = rest[found.end() :]
+    while is_reference and (division := _SUBDIVISION.match(words)):
+        words = words[division.end() :]
+    return found[1].lower(), fold(words) if words.strip() else ""

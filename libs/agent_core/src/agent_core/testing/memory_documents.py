@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from uuid import UUID, uuid5
 
 from datastore.folding import fold
@@ -84,6 +85,18 @@ class MemoryDocuments:
         hits = tuple(DocumentHit(evidence=chunk, score=1.0) for chunk in found[: intent.max_chunks])
         return DocumentResult(hits=hits, truncated=len(found) > intent.max_chunks)
 
+    async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
+        texts: dict[UUID, tuple[EntityRef, str]] = {}
+        for chunk in self.chunks:
+            ref, text = texts.get(chunk.document.id, (chunk.document, ""))
+            texts[chunk.document.id] = (ref, f"{text}\n{chunk.text}")
+        found = {
+            ref.id: tuple(other for other, text in texts.values() if other != ref and text == texts[ref.id][1])
+            for ref in documents
+            if ref.id in texts
+        }
+        return {document: others for document, others in found.items() if others}
+
     def _enter(self, intent: DocumentIntent | LookupIntent) -> None:
         self.intents.append(intent)
         if self.faults:
@@ -125,11 +138,16 @@ def _pieces(text: str) -> list[tuple[int, int, str | None]]:
     return pieces
 
 
+@lru_cache(maxsize=4_096)
+def _said(text: str) -> frozenset[str]:
+    return meanings(text)
+
+
 def _ranked(intent: DocumentIntent, chunks: Sequence[ChunkEvidence], *, is_relaxed: bool) -> list[DocumentHit]:
     words = meanings(intent.query) - _NO_CONTENT
     hits: list[DocumentHit] = []
     for chunk in chunks:
-        said = meanings(f"{chunk.title} {chunk.section or ''} {chunk.text}")
+        said = _said(f"{chunk.title} {chunk.section or ''} {chunk.text}")
         score = len(words & said) / len(words) if words else 0.0
         if score > 0:
             hits.append(DocumentHit(evidence=chunk, score=score, is_relaxed=is_relaxed))

@@ -9,9 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from datastore.edges import EdgeType
 from datastore.postgres.catalogue import entities, external_ids
-from datastore.postgres.documents import chunks, documents
+from datastore.postgres.documents import chunks, document_references, documents
 
+_MAX_UNRESOLVED = 200
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(pg.UUID(as_uuid=True)))
 
 
@@ -89,6 +91,29 @@ async def read_same_texts(connection: AsyncConnection, ids: Collection[UUID]) ->
         same = SameText(row.id, row.ref, row.name, row.collection, row.document_date, row.date_precision)
         groups.setdefault(row.text_hash, []).append(same)
     return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+UNRESOLVED = (
+    sa.select(document_references.c.document_id, document_references.c.edge, document_references.c.target_text)
+    .where(
+        document_references.c.document_id == sa.any_(_IDS),
+        document_references.c.edge.is_not(None),
+        document_references.c.target_id.is_(None),
+    )
+    .distinct()
+    .order_by(document_references.c.document_id, document_references.c.edge, document_references.c.target_text)
+    .limit(_MAX_UNRESOLVED)
+)
+"""What the documents of `ids` refer to that no collection holds."""
+
+
+async def read_unresolved(connection: AsyncConnection, ids: Collection[UUID]) -> dict[UUID, list[tuple[EdgeType, str]]]:
+    """What documents say of others that are not there: the edge and the name, by document."""
+    found: dict[UUID, list[tuple[EdgeType, str]]] = {}
+    if ids:
+        for row in await connection.execute(UNRESOLVED, {"ids": list(ids)}):
+            found.setdefault(row.document_id, []).append((EdgeType(row.edge), row.target_text))
+    return found
 
 
 async def list_documents(

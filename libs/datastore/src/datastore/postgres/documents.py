@@ -28,6 +28,8 @@ documents = sa.Table(
     sa.Column("text_hash", sa.Text, nullable=False),
     # Of the bytes that were read and of how they were read: equal means that there is nothing to do.
     sa.Column("source_hash", sa.Text),
+    # The version of the rules that found its references; none as long as they have not been looked for.
+    sa.Column("reference_rules", sa.Text),
     json_object("properties"),
     now_column("created_at"),
     sa.CheckConstraint("date_precision IN ('year', 'month', 'day')", name="date_precision_known"),
@@ -87,9 +89,10 @@ document_references = sa.Table(
     sa.Column("method", sa.Text, nullable=False),
     # An EdgeType, read from this document to the target; none for references that are no edge.
     sa.Column("edge", sa.Text),
-    # What is referred to, and the part of it that is meant, in the words of the registry.
+    # The document that is named, and the part of it that is meant, in their usual forms; `target_until` ends a range.
     sa.Column("target_text", sa.Text, nullable=False),
-    sa.Column("target_section", sa.Text),
+    sa.Column("target_section", sa.Text, nullable=False, server_default=sa.text("''")),
+    sa.Column("target_until", sa.Text, nullable=False, server_default=sa.text("''")),
     # None as long as the collections hold nothing of that name.
     sa.Column("target_id", pg.UUID(as_uuid=True), sa.ForeignKey("entities.id", ondelete="SET NULL")),
     sa.UniqueConstraint(
@@ -98,6 +101,7 @@ document_references = sa.Table(
         "end_offset",
         "reference_type",
         "target_text",
+        "target_section",
         name="uq_document_references_place",
     ),
     sa.CheckConstraint("start_offset < end_offset", name="offsets_ordered"),

@@ -45,7 +45,17 @@ DETAIL_TABLES = {
 
 # A document's text and properties can be large; they are read through its chunks.
 LEFT_OUT = frozenset(
-    {"id", "text", "text_hash", "source_hash", "properties", "created_at", "date_raw", "document_time"}
+    {
+        "id",
+        "text",
+        "text_hash",
+        "source_hash",
+        "properties",
+        "created_at",
+        "date_raw",
+        "document_time",
+        "reference_rules",
+    }
 )
 
 

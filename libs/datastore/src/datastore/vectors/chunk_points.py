@@ -10,7 +10,8 @@ from datastore.vectors.collections import LEXICAL, TEXT
 from datastore.vectors.filters import AllOf, AnyValue, PayloadFilter, Within
 from datastore.vectors.protocol import PayloadValue, Point, SparseValues
 
-DOCUMENT_ID, COLLECTION, DAY, POSITION = "document_id", "collection", "day", "position"
+DOCUMENT_ID, COLLECTION, LANGUAGE, POSITION = "document_id", "collection", "language", "position"
+FIRST_DAY, LAST_DAY = "first_day", "last_day"
 
 
 def chunk_text(chunk: ChunkCard) -> str:
@@ -32,8 +33,10 @@ def chunk_point(chunk: ChunkCard, *, text: Sequence[float], lexical: SparseValue
         COLLECTION: chunk.collection,
         POSITION: chunk.position,
     }
-    if chunk.date is not None:
-        payload[DAY] = chunk.date.toordinal()
+    if chunk.language is not None:
+        payload[LANGUAGE] = chunk.language
+    if chunk.date is not None and chunk.last_day is not None:
+        payload |= {FIRST_DAY: chunk.date.toordinal(), LAST_DAY: chunk.last_day.toordinal()}
     return Point(
         id=chunk.id,
         version=chunk.version,
@@ -67,13 +70,16 @@ def chunk_filter(
 ) -> PayloadFilter | None:
     """Chunks of these documents, in these collections, dated in this span; None when nothing is restricted.
 
-    Nothing is left out in silence: chunks of an undated document are in no span.
+    A date of which the month or the year alone is known is in a span that a day of it is in; chunks of an undated
+    document are in no span.
     """
     conditions: list[PayloadFilter] = []
     if documents:
         conditions.append(AnyValue(DOCUMENT_ID, tuple(str(each) for each in documents)))
     if collections:
         conditions.append(AnyValue(COLLECTION, tuple(collections)))
-    if first is not None or last is not None:
-        conditions.append(Within(DAY, first.toordinal() if first else None, last.toordinal() if last else None))
+    if first is not None:
+        conditions.append(Within(LAST_DAY, at_least=first.toordinal()))
+    if last is not None:
+        conditions.append(Within(FIRST_DAY, at_most=last.toordinal()))
     return AllOf(tuple(conditions)) if conditions else None

@@ -73,13 +73,15 @@ PAYLOAD_FIELDS = (
     PayloadField("names"),
     PayloadField("document_id", _DOCUMENT, FieldKind.UUID),
     PayloadField("collection", _DOCUMENT, FieldKind.KEYWORD),
-    PayloadField("day", _DOCUMENT, FieldKind.INTEGER),
+    PayloadField("first_day", _DOCUMENT, FieldKind.INTEGER),
+    PayloadField("last_day", _DOCUMENT, FieldKind.INTEGER),
+    PayloadField("language", _DOCUMENT),
     PayloadField("position", _DOCUMENT),
 )
 """All that a payload holds beside the store's own fields. `genres` and `studios` are folded, as filters on them are.
 
 `has_prose` is 1 where there is a synopsis or description. `popularity` is the source's count, not the percentile: that
-moves whenever others move, without a change of its row. `day` counts days from 0001-01-01 on.
+moves whenever others move, without a change of its row. Days are counted from 0001-01-01 on.
 """
 
 

@@ -15,6 +15,11 @@ def demo_catalogue_folder() -> Path:
     return Path(str(files(__name__) / "catalogue"))
 
 
+def demo_documents_files() -> list[Path]:
+    """The files of the demo documents, in the order of their collections and names."""
+    return [path for folder in demo_documents_folders().values() for path in sorted(folder.glob("*.md"))]
+
+
 def demo_documents_folders() -> dict[str, Path]:
     """The folders of the demo documents by collection: an invented magazine, and the rules of an invented archive."""
     folder = Path(str(files(__name__) / "documents"))

@@ -21,13 +21,7 @@ from ingestion.catalogue_batch import lock_writers
 from ingestion.chunking import ChunkOptions, chunk_text
 from ingestion.documents.incoming import KIND, IncomingDocument, Origin
 from ingestion.documents.limits import DocumentLimits
-from ingestion.documents.references import (
-    ReferenceRules,
-    dangling_references,
-    known_documents,
-    link_references,
-    open_targets,
-)
+from ingestion.documents.referring import dangling_references, find_references, link_references
 from ingestion.documents.sources import FoundDocument, Reading, document_files, find_documents
 from ingestion.documents.writer import PreparedDocument, read_stored, remove_documents, write_documents
 from ingestion.errors import UnreadableDocument
@@ -61,11 +55,8 @@ class DocumentOptions:
 class DocumentImporter:
     """Brings documents into the catalogue, and takes them out again. The same import once more writes nothing."""
 
-    def __init__(
-        self, engine: ReadWriteEngine, rules: ReferenceRules | None = None, options: DocumentOptions | None = None
-    ) -> None:
+    def __init__(self, engine: ReadWriteEngine, options: DocumentOptions | None = None) -> None:
         self._engine = engine
-        self._rules = rules
         self._options = options or DocumentOptions()
         self._chunking = f"{self._options.chunks.size}/{self._options.chunks.overlap}"
 
@@ -168,8 +159,7 @@ class DocumentImporter:
         run.builder.record_read(_RECORD)
         _report_repairs(document, run.builder)
         chunks = chunk_text(document.text, document.sections, body=document.body, options=self._options.chunks)
-        references = tuple(self._rules.find(document)) if self._rules else ()
-        return PreparedDocument(document, chunks, references, self._chunking)
+        return PreparedDocument(document, chunks, self._chunking)
 
     async def _remove_missing(self, run: "_Run", *, accept_loss: bool) -> None:
         async with self._engine.begin(timeout=self._options.finish_timeout) as connection:
@@ -195,16 +185,12 @@ class DocumentImporter:
                 run.written += len(missing)
 
     async def _finish(self, run: "_Run") -> None:
-        """Link references, and say what the catalogue as a whole shows: duplicates and dangling references."""
-        async with self._engine.begin(timeout=self._options.finish_timeout) as connection:
-            if run.written and self._rules is not None:
-                await lock_writers(connection)
-                known, targets = await known_documents(connection), await open_targets(connection)
-                registry = await asyncio.to_thread(self._rules.registry, known)
-                resolved = await asyncio.to_thread(
-                    lambda: {(collection, text): registry.resolve(text, collection) for collection, text in targets}
-                )
-                await link_references(connection, resolved)
+        """Find and link references, and say what the catalogue as a whole shows: duplicates and dangling references."""
+        seconds = self._options.finish_timeout
+        found = await find_references(self._engine, page_timeout=self._options.batch_timeout, timeout=seconds)
+        if found or run.written:
+            await link_references(self._engine, timeout=seconds)
+        async with self._engine.begin(timeout=seconds) as connection:
             groups = await read_same_texts(connection, run.ids)
             run.builder.same_texts([Duplicate(documents=tuple(each.ref for each in group)) for group in groups])
             run.builder.references_dangling(*await dangling_references(connection))

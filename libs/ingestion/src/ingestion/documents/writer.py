@@ -1,4 +1,4 @@
-"""The writer of documents: a document with its names, sections, chunks and references, in one transaction."""
+"""The writer of documents: a document with its names, sections and chunks, in one transaction."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,6 @@ from ingestion.catalogue_entities import ChangedEntity
 from ingestion.catalogue_names import write_names
 from ingestion.documents.incoming import KIND, IncomingDocument, text_hash
 from ingestion.documents.model import Chunk
-from ingestion.documents.references import FoundReference, reference_rows
 from ingestion.report import Outcome
 
 
@@ -32,7 +31,6 @@ class PreparedDocument:
 
     document: IncomingDocument
     chunks: tuple[Chunk, ...]
-    references: tuple[FoundReference, ...]
     chunking: str
 
     @property
@@ -109,7 +107,10 @@ async def read_stored(connection: AsyncConnection, refs: Collection[ExternalRef]
 async def write_documents(
     connection: AsyncConnection, prepared: Sequence[PreparedDocument]
 ) -> list[tuple[PreparedDocument, Outcome]]:
-    """Store documents in the caller's transaction, and tell the index of those that are new or changed."""
+    """Store documents in the caller's transaction, and tell the index of those that are new or changed.
+
+    Their references are looked for afterwards, see `referring`.
+    """
     stored = await read_stored(connection, [each.document.origin.ref for each in prepared])
     outcomes: list[tuple[PreparedDocument, Outcome]] = []
     changed: dict[UUID, tuple[PreparedDocument, StoredDocument | None]] = {}
@@ -222,6 +223,7 @@ def _document_row(owner: UUID, document: IncomingDocument) -> dict[str, Any]:
         "text": document.text,
         "text_hash": document.text_hash,
         "source_hash": document.origin.source_hash,
+        "reference_rules": None,
         "properties": {"fields": {name: list(values) for name, values in document.fields.items()}},
     }
 
@@ -229,13 +231,11 @@ def _document_row(owner: UUID, document: IncomingDocument) -> dict[str, Any]:
 async def _write_parts(connection: AsyncConnection, prepared: Mapping[UUID, PreparedDocument]) -> None:
     sections: list[dict[str, Any]] = []
     chunks: list[dict[str, Any]] = []
-    references: list[dict[str, Any]] = []
     for owner, each in prepared.items():
         ids = {chunk.position: chunk_id(owner, chunk) for chunk in each.chunks}
         sections += _section_rows(owner, each.document)
         chunks += _chunk_rows(owner, each, ids)
-        references += reference_rows(owner, each.references, each.chunks, ids)
-    for table, rows in ((document_sections, sections), (chunk_table, chunks), (document_references, references)):
+    for table, rows in ((document_sections, sections), (chunk_table, chunks)):
         if rows:
             await connection.execute(table.insert(), rows)
 

@@ -11,10 +11,10 @@ from agent_core.passages.words import words_in
 from agent_core.schemas import AgentRequest, Strategy
 
 _KINDS = (
-    r"articles?|documents?|reports?|magazines?|minutes|handbooks?|manuals?|essays?|interviews?|letters?|guidelines?"
-    r"|polic(?:y|ies)|papers?|glossar(?:y|ies)|newsletters?|statutes?|laws?|reviews?|corpus|collections?|archives?"
-    r"|columns?|house rules|rules|texts?|files?|notes?|PEPs?|RFCs?|dokumente?n?|artikels?|berichte?s?"
+    r"articles?|documents?|reports?|magazines?|minutes|handbooks?|manuals?|guidelines?|polic(?:y|ies)|glossar(?:y|ies)"
+    r"|newsletters?|statutes?|archives?|house rules|PEPs?|RFCs?|dokumente?n?|artikels?|berichte?s?"
 )
+_MORE_KINDS = rf"{_KINDS}|essays?|interviews?|letters?|papers?|reviews?|corpus|collections?|columns?|rules|texts?|laws?"
 _TITLED = "handbook|manual|glossary|guidelines?|rules|minutes|policy|report|statute|law|act|charter|index"
 _QUOTED = re.compile(r"“([^”]{2,300})”|\"([^\"]{2,300})\"|„([^“”]{2,300})[“”]|‘([^’]{2,300})’")
 _CAPITALS = r"(?:[A-Z§][\w'’.;:!-]*)(?:\s+(?:(?:of|the|for|and|in|on|a|to|from|with)\s+){0,2}[A-Z§\d][\w'’.;:!-]*)*"
@@ -23,13 +23,14 @@ _SAYS = (
     r"|described)"
 )
 _SOURCE = r"(?:according to|going by|judging by|as (?:stated|described|reported) in|per|laut)"
-_OF_A_KIND = rf"(?:the|an?|any|our|this|these|those|dem|der)?\s*(?:[\w-]+\s+){{0,3}}?(?:{_KINDS})\b"
+_ARTICLE = r"(?:the|an?|any|our|this|these|those|which|what|dem|der)"
+_WORDS = r"(?:[\w-]+\s+){0,3}?"
 _CUES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b{_SOURCE}\s+{_OF_A_KIND}",
-        rf"\b(?:do|does|did)\s+{_OF_A_KIND}\s+(?:of\s+[\w-]+\s+)?{_SAYS}\b(?:\s+(?:about|on)\b)?",
-        rf"\b(?:in|from)\s+(?:which|what)?\s*{_OF_A_KIND}",
+        rf"\b{_SOURCE}\s+(?:{_ARTICLE}\s+)?{_WORDS}(?:{_MORE_KINDS})\b",
+        rf"\b(?:do|does|did)\s+{_ARTICLE}\s+{_WORDS}(?:{_MORE_KINDS})\s+(?:of\s+[\w-]+\s+)?{_SAYS}\b(?:\s+(?:about|on)\b)?",
+        rf"\b(?:in|from)\s+{_ARTICLE}\s+{_WORDS}(?:{_KINDS})\b",
         rf"^(?:which|what)\s+(?:{_KINDS})\b",
         rf"\bis there (?:an? |any )(?:{_KINDS})\b(?: about| on| that)?",
     )
@@ -136,7 +137,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     return DocumentQuestion(
         query=_spaced(question),
         asked=asked,
-        wanted=_wanted(question.casefold()),
+        wanted=_wanted(question.casefold(), asked),
         dates=hint.days if hint else None,
         counted=_counted(question),
         document=name,
@@ -189,22 +190,24 @@ def _is_content(word: str) -> bool:
     return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
 
 
-def _wanted(question: str) -> Wanted:
-    """What the question word that comes first asks for."""
+def _wanted(question: str, asked: tuple[str, ...]) -> Wanted:
+    """What the question word that comes first asks for; who somebody is, is told by an account."""
     kinds = ((Wanted.NUMBER, _NUMBER), (Wanted.DATE, _DATE), (Wanted.NAME, _NAME))
     if _ACCOUNT.search(question):
         return Wanted.ACCOUNT
     kinds = (*kinds, (Wanted.ANYTHING, _OTHER))
     found = [(match.start(), wanted) for wanted, pattern in kinds if (match := pattern.search(question))]
-    return min(found, key=lambda each: each[0])[1] if found else Wanted.ANYTHING
+    first = min(found, key=lambda each: each[0])[1] if found else Wanted.ANYTHING
+    is_of_name = first is Wanted.NAME and all(word[0].isupper() for word in asked)
+    return Wanted.ACCOUNT if is_of_name else first
 
 
 def _counted(question: str) -> tuple[str, ...]:
     """What the wanted number counts: `how many green umbrellas` umbrellas, `how much` money, `how long` days."""
     match = _HOW_MANY.search(question)
     if match is not None:
-        words = list(takewhile(_is_content, words_in(question[match.end() :])))[:3]
-        return tuple(words)
+        words = takewhile(lambda word: word.casefold() not in FUNCTION_WORDS, words_in(question[match.end() :]))
+        return tuple(words)[:3]
     if re.search(r"\bhow much\b", question, re.IGNORECASE):
         return _AMOUNTS
     return _LENGTHS if re.search(r"\bhow (?:long|far)\b", question, re.IGNORECASE) else ()

@@ -5,6 +5,18 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 
 _E = EdgeType
 
+OF_DOCUMENTS = (
+    _E.SUPERSEDES,
+    _E.SUPERSEDED_BY,
+    _E.REQUIRES,
+    _E.REQUIRED_BY,
+    _E.REFERENCES,
+    _E.REFERENCED_BY,
+    _E.MENTIONS,
+    _E.MENTIONED_BY,
+)
+"""What documents say of each other."""
+
 _LEADS_TO: dict[EdgeType, frozenset[EntityType]] = {
     _E.VOICED_BY: frozenset({EntityType.PERSON}),
     _E.HAS_STAFF: frozenset({EntityType.PERSON}),
@@ -14,6 +26,7 @@ _LEADS_TO: dict[EdgeType, frozenset[EntityType]] = {
     _E.CHARACTER_RELATION: frozenset({EntityType.CHARACTER}),
     _E.HAS_EPISODE: frozenset({EntityType.EPISODE}),
     _E.PRODUCED: frozenset({EntityType.ANIME}),
+    **dict.fromkeys(OF_DOCUMENTS, frozenset({EntityType.DOCUMENT})),
 }
 _STARTS_FROM: dict[EdgeType, tuple[EntityType, ...]] = {
     _E.VOICED_BY: (EntityType.CHARACTER,),
@@ -26,6 +39,7 @@ _STARTS_FROM: dict[EdgeType, tuple[EntityType, ...]] = {
     _E.FEATURES: (EntityType.ANIME, EntityType.MANGA),
     _E.PRODUCED_BY: (EntityType.ANIME,),
     _E.HAS_EPISODE: (EntityType.ANIME,),
+    **dict.fromkeys(OF_DOCUMENTS, (EntityType.DOCUMENT,)),
 }
 _WORKS = (EntityType.ANIME, EntityType.MANGA)
 

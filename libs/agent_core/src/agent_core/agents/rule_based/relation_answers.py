@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from datastore.edges import EdgeType
+from datastore.edges import EDGES, EdgeType
 
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_fields
@@ -14,7 +14,7 @@ from agent_core.agents.rule_based.superlatives import Superlative, superlative_o
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, joined
 from agent_core.chain import Layer, Used, chosen_of, reached_at, roles_of, targets_of, unique, walks
-from agent_core.evidence import EntityRef
+from agent_core.evidence import EntityRef, absent_field
 
 Walk = Sequence[Layer]
 
@@ -66,6 +66,7 @@ def _say_chain(composition: Composition, start: EntityRef, walk: Walk) -> None:
     if composition.is_yes_no:
         composition.open_with("Yes")
     _say_steps(composition, walk, ends)
+    _say_absent(composition, start, walk[-1].relation.edge)
     if not (view.rewrite.asked_fields and not view.rewrite.fields_of_mention):
         composition.found(*ends)
     if not all(layer.is_complete for layer in walk):
@@ -126,6 +127,19 @@ def _say_layer(composition: Composition, layer: Layer, used: Sequence[Used]) -> 
         composition.about(near, *(each.step.to for each in of_near))
 
 
+def _say_absent(composition: Composition, subject: EntityRef, edge: EdgeType) -> bool:
+    """What a document refers to that no collection holds; whether there is such."""
+    row = composition.row(subject)
+    name = absent_field(edge)
+    missing = next((field.value for field in row.fields if field.name == name), None) if row is not None else None
+    if row is None or missing is None:
+        return False
+    said = EDGES[edge].sentence.format(a=composition.name(subject), b=joined(missing.split("; ")))
+    verb = "are" if ";" in missing else "is"
+    composition.say(f"{said}, which {verb} not in the collection", row.id)
+    return True
+
+
 def _say_gap(composition: Composition, start: EntityRef, walk: Walk) -> None:
     """Where the chain ends: the first step that leads nowhere."""
     composition.doubt(0.6)
@@ -138,6 +152,9 @@ def _say_gap(composition: Composition, start: EntityRef, walk: Walk) -> None:
         if composition.is_yes_no and depth == len(walk) - 1 and layer.is_complete:
             composition.open_with("No")
         subject = near[0]
+        if _say_absent(composition, subject, layer.relation.edge):
+            composition.found(start)
+            return
         ids = composition.row_ids((subject,)) or tuple(each.evidence_id for each in walk[depth - 1].used[:1])
         composition.say(lacking(composition.name(subject), layer), *ids)
         composition.found(start)

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from datastore.edges import EdgeType
+from datastore.edges import EDGES, EdgeType
 from datastore.vocabulary import AppearanceRole, StaffRole
 
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.edge_ends import OF_DOCUMENTS
 from agent_core.agents.rule_based.wording import article, joined, kind_noun, language_name, role_noun, work_noun
 from agent_core.chain import Layer, Used, unique
 from agent_core.evidence import EntityRef
@@ -135,6 +136,11 @@ def _works(used: Sequence[Used]) -> str:
     return ", ".join(dict.fromkeys(match.group("work") for match in found if match is not None))
 
 
+def _say_of_document(composition: Composition, near: EntityRef, used: Sequence[Used], asked: AskedRelation) -> None:
+    sentence = EDGES[used[0].step.rel].sentence
+    composition.say(sentence.format(a=composition.name(near), b=_listed(composition, _grouped(used))))
+
+
 def _say_voices(composition: Composition, near: EntityRef, used: Sequence[Used], asked: AskedRelation) -> None:
     composition.say(f"{composition.name(near)} voices {_listed(composition, _grouped(used))}")
 
@@ -200,6 +206,7 @@ _SAYERS = {
     _E.CHARACTER_RELATION: _say_kin,
     _E.HAS_EPISODE: _say_episode,
     _E.ADAPTATION_OF: _say_adaptation_of,
+    **dict.fromkeys(OF_DOCUMENTS, _say_of_document),
 }
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from agent_core.agents.rule_based.character_cues import CHARACTER_CUES, KIN_CUES, VOICE_CUES
 from agent_core.agents.rule_based.cues import CueTable, words_of
+from agent_core.agents.rule_based.document_cues import DOCUMENT_CUES
 from agent_core.agents.rule_based.field_cues import (
     FIELD_CUES,
     GENRE_CUES,
@@ -29,6 +30,7 @@ QUESTION_CUES = (
     *VOICE_CUES,
     *CHARACTER_CUES,
     *WORK_CUES,
+    *DOCUMENT_CUES,
     *KIN_CUES,
     *FIELD_CUES,
     *SOURCE_CUES,

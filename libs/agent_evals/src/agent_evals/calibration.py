@@ -1,0 +1,133 @@
+"""The bands of passages' scores, fitted for one embedding model on the questions of the demo documents."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from statistics import median
+from uuid import UUID
+
+from agent_core.agents.rule_based.document_reading import read_document_question
+from agent_core.document_contracts import Bands, DocumentIntent
+from agent_core.passages import read_passages
+from agent_core.protocols import DocumentExecutor
+from agent_core.retrieval.bands import FittedBands
+from agent_core.schemas import AgentRequest, Strategy
+
+from agent_evals.document_questions import DocumentCase
+
+FITTED_ON = "the documents questions"
+
+WRONG_COSTS = 2.0
+"""How many right answers that are held back one wrong answer is worth."""
+
+STRAY_COSTS = 0.05
+"""The same of a stray question that is searched for in other words: it costs time, its words give it away."""
+
+_SEARCHED = 20
+_SECONDS = 30.0
+_DIGITS = 3
+_NO_BANDS = Bands(high=0, medium=0, low=0)
+
+
+class Kind(StrEnum):
+    """What the best passages of a question are: what must be quoted, something else, or about nothing asked."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    STRAY = "stray"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A question's average score."""
+
+    average: float
+    kind: Kind
+
+
+async def samples(
+    cases: Sequence[DocumentCase], stray: Sequence[str], executor: DocumentExecutor
+) -> tuple[Sample, ...]:
+    """One sample for each wording that has an answer, and for each question that no document is about.
+
+    Questions that passages are alike to and don't answer are no samples: no score tells them from the others, their
+    words do. Raises SourceUnavailable.
+    """
+    found: list[Sample] = []
+    for case in cases:
+        for wording in case.wordings if not case.is_negative else ():
+            average, said = await _read(wording, executor)
+            if said:
+                is_right = any(quote in said for quote in case.quotes)
+                found.append(Sample(average, Kind.RIGHT if is_right else Kind.WRONG))
+    for question in stray:
+        average, _ = await _read(question, executor)
+        found.append(Sample(average, Kind.STRAY))
+    return tuple(found)
+
+
+async def _read(question: str, executor: DocumentExecutor) -> tuple[float, str]:
+    """The average score of the passages behind what a question would quote, and that; of the best ones without it."""
+    request = AgentRequest(query=question, request_id=UUID(int=0), strategy=Strategy.DOCUMENTS)
+    read = read_document_question(question, request)
+    if read is None:
+        return 0.0, ""
+    intent = DocumentIntent(rationale="calibration", query=read.query, top_k=_SEARCHED)
+    found = await executor.search(intent, timeout=_SECONDS)
+    passages = read_passages(read, found.hits, _NO_BANDS)
+    return passages.average, "\n".join(quote.text for quote in passages.quotes)
+
+
+def fit(found: Sequence[Sample]) -> Bands:
+    """The bands that cost least. Rounded to three digits.
+
+    Below `low` lie stray questions, below `medium` what is rather wrong than right; half of what is right is high.
+    """
+    right, wrong, stray = (_averages(found, kind) for kind in Kind)
+    if not right:
+        return Bands()
+    low = _threshold(keep=right, drop=stray, costs=STRAY_COSTS)
+    medium = max(low, _threshold(keep=right, drop=wrong, costs=WRONG_COSTS))
+    return Bands(high=max(medium, round(median(right), _DIGITS)), medium=medium, low=low)
+
+
+def _averages(found: Iterable[Sample], kind: Kind) -> list[float]:
+    return [sample.average for sample in found if sample.kind is kind]
+
+
+def _threshold(*, keep: Sequence[float], drop: Sequence[float], costs: float) -> float:
+    """The least costly value between two kinds, of equally good ones the lowest; to keep one to drop costs `costs`."""
+    levels = sorted({*keep, *drop})
+    tried = [0.0, *(round((low + high) / 2, _DIGITS) for low, high in pairwise(levels))]
+
+    def cost(threshold: float) -> float:
+        return sum(each < threshold for each in keep) + costs * sum(each >= threshold for each in drop)
+
+    return min(tried, key=lambda threshold: (cost(threshold), threshold))
+
+
+def fitted(found: Sequence[Sample], cases: Sequence[DocumentCase], texts: Sequence[str]) -> FittedBands:
+    """The fit with its data, as the product keeps it."""
+    bands = fit(found)
+    right, _, stray = (_averages(found, kind) for kind in Kind)
+    return FittedBands(
+        bands=bands,
+        fitted_on=FITTED_ON,
+        digest=digest_of(cases, texts),
+        right=len(right),
+        right_kept=_share([average >= bands.medium for average in right]),
+        stray=len(stray),
+        stray_refused=_share([average < bands.low for average in stray]),
+    )
+
+
+def digest_of(cases: Sequence[DocumentCase], texts: Sequence[str]) -> str:
+    """The SHA-256 of what is fitted on."""
+    lines = [*(case.model_dump_json() for case in cases), *texts]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _share(held: Sequence[bool]) -> float:
+    return round(sum(held) / len(held), _DIGITS) if held else 1.0
