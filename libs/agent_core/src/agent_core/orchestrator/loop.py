@@ -70,11 +70,9 @@ class Orchestrator:
         self._sources = sources
         self._clock = clock
         caller = SourceCaller(self._options, clock)
-        self._stages = StageCaller(stages, rule_based)
+        self._ask(StageCaller(stages, rule_based))
         self._retrieval = Retrieval(sources, caller)
         self._following = Following(sources, caller, self._retrieval)
-        self._rewriting = Rewriting(self._stages)
-        self._drafting = Drafting(self._stages)
         self._finalizer = Finalizer(sources, caller)
         self._conversation = conversation
         self._on_close = on_close
@@ -87,11 +85,16 @@ class Orchestrator:
     def with_stages(self, stages: Stages | None, conversation: Conversation | None) -> "Orchestrator":
         """A loop over the same sources with other stages before the same rules; None leaves the rules alone."""
         other = copy.copy(self)
-        other._stages = self._stages.with_stages(stages)
-        other._drafting = Drafting(other._stages)
+        other._ask(self._stages.with_stages(stages))
         other._conversation = conversation
         other._on_close = None
         return other
+
+    def _ask(self, stages: StageCaller) -> None:
+        """Take these stages, and all that works with them."""
+        self._stages = stages
+        self._rewriting = Rewriting(stages)
+        self._drafting = Drafting(stages)
 
     async def close(self) -> None:
         """Release what was opened for this loop alone, such as a model's connections."""
