@@ -30,6 +30,7 @@ SELECT EXISTS (
         UNION ALL SELECT work_id, 'produced_by', studio_id FROM studio_credits
         UNION ALL SELECT id, 'episode_of', anime_id FROM episodes
         UNION ALL SELECT character_id, 'character_relation', related_character_id FROM character_relations
+        UNION ALL SELECT document_id, edge, target_id FROM document_references
     ) AS truth
     WHERE (a = $1 AND b = $2 AND rel = ANY($3::text[])) OR (a = $2 AND b = $1 AND rel = ANY($4::text[]))
 )
@@ -55,6 +56,8 @@ _ROW_VERSION = {
     "character_relations": "SELECT version FROM character_relations WHERE id = $1",
     "voices": "SELECT version FROM voices WHERE id = $1",
     "staff_credits": "SELECT version FROM staff_credits WHERE id = $1",
+    "document_references": "SELECT e.version FROM document_references r JOIN entities e ON e.id = r.document_id "
+    "WHERE r.id = $1",
     "studio_credits": "SELECT version FROM studio_credits WHERE id = $1",
 }
 
