@@ -376,6 +376,8 @@ class FlatEmbedder:
         del timeout
         return [[1.0] + [0.0] * 7 for _ in texts]
 
+    async def close(self) -> None: ...
+
 
 @pytest.mark.slow
 async def test_the_tail_of_a_very_long_document_is_found(
