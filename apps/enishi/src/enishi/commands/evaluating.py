@@ -87,7 +87,7 @@ async def _run_documents(settings: Settings, evaluation: Evaluation, dataset: Do
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, demo_records(), home, console)
+            await load_and_index(stack, demo_records(), home, console)
             report = await _ask_documents(stack, own, asked, console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
@@ -117,7 +117,7 @@ def dataset_of(evaluation: Evaluation) -> Dataset | DocumentDataset:
     """The named dataset. Raises StackError for a catalogue or dataset that there isn't."""
     if evaluation.catalogue != _DEMO:
         raise StackError(
-            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher, peps or fit"
+            f"CATALOGUE: '{evaluation.catalogue}' is not known; see 'enishi eval --help'"
         )
     if evaluation.dataset in DocumentDataset and not evaluation.renamed:
         return DocumentDataset(evaluation.dataset)

@@ -150,7 +150,7 @@ class ModelStageRunner:
 @lru_cache(maxsize=128)
 def _prepared(output: type[BaseModel]) -> type[BaseModel]:
     """The type as Instructor wraps it. It would do so for each call, which takes longer than all else that we do."""
-    return openai_schema(output)
+    return cast(type[BaseModel], openai_schema(output))
 
 
 def _kind_of_output(error: BaseException) -> ModelErrorKind:
