@@ -11,14 +11,12 @@ PASSAGES = (
     Passage("almanac", "Almanac of winds", "The almanac of winds was printed by Osvald Brenn in a cellar."),
     Passage("printer", "Osvald Brenn (printer)", "He learned his trade in Lund and died in 1871."),
     *(
-        Passage(f"other {place}", f"Almanac {place}", f"Almanac {place} tells of winds and who printed others.")
+        Passage(f"chart {place}", f"Cloud chart {place}", f"Chart {place} of clouds over a harbour.")
         for place in range(6)
     ),
 )
 QUESTIONS = (
-    Wanted(
-        "0", "Where was the maker of the almanac of winds taught?", frozenset({"almanac", "printer"}), is_even=True
-    ),
+    Wanted("0", "Where was the maker of the almanac of winds taught?", frozenset({"almanac", "printer"}), is_even=True),
     Wanted("1", "Which almanac was printed in a cellar?", frozenset({"almanac"}), is_even=False),
 )
 

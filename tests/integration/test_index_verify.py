@@ -163,7 +163,7 @@ async def test_a_check_names_what_is_wrong(
     assert await check_collections(edge_store, model=model, timeout=SECONDS) == ()
     other = ModelIdentity("other", "1", 384).short_hash
     problems = await check_collections(edge_store, model=other, timeout=SECONDS)
-    assert len(problems) == 6
+    assert len(problems) == 7
     assert problems[0] == "'enishi_anime' was built with another model"
 
 
