@@ -213,6 +213,20 @@ async def test_pages_of_stamps_are_in_order_of_id_and_complete(store: VectorStor
     assert stamps == tuple(PointStamp(number(i), i % 5 + 1, f"hash-{i % 5 + 1}") for i in sorted(ids))
 
 
+async def test_pages_of_stamps_may_be_of_what_matches_alone(store: VectorStore, collection: str) -> None:
+    await store.upsert(
+        collection, [point(each, payload={"year": 1990 + each}) for each in range(1, 6)], timeout=SECONDS
+    )
+    await store.delete(collection, [Tombstone(number(3), 9, 90)], timeout=SECONDS)
+    late = Within("year", at_least=1992)
+    first = await store.scroll(collection, start=None, limit=2, timeout=SECONDS, filter=late)
+    assert [stamp.id.int for stamp in first.stamps] == [2, 4]
+    second = await store.scroll(collection, start=first.next_id, limit=2, timeout=SECONDS, filter=late)
+    assert ([stamp.id.int for stamp in second.stamps], second.next_id) == ([5], None)
+    nothing = await store.scroll(collection, start=None, limit=2, timeout=SECONDS, filter=AnyValue("year", ()))
+    assert (nothing.stamps, nothing.next_id) == ((), None)
+
+
 # --- search ----------------------------------------------------------------------------------------------------
 
 

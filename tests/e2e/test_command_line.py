@@ -128,6 +128,34 @@ def test_an_import_beside_the_running_stack_is_answered_from_at_once(running_hom
 
 
 @pytest.mark.slow
+def test_documents_are_added_listed_and_removed_beside_the_running_stack(running_home: Home, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "cranes.md").write_text("---\ntitle: Of cranes\ndate: 2024-03\n---\nCranes fly.\n", encoding="utf-8")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 no")
+
+    added = running_home.run("documents", "add", "--json", str(folder), "--collection", "birds")
+    listed = running_home.run("documents", "list", "--json", "--collection", "birds")
+    removed = running_home.run("documents", "remove", "--json", "--collection", "birds")
+    again = running_home.run("documents", "remove", "--json", "--collection", "birds")
+    misnamed = running_home.run("documents", "add", str(folder), "--collection", "Birds!")
+
+    assert added.returncode == 1, added.stderr
+    report = json.loads(added.stdout)
+    assert [each["created"] for each in report["kept"]] == [1]
+    assert [each["place"]["file"] for each in report["refused"]] == ["broken.pdf"]
+    document = json.loads(listed.stdout)
+    assert (document["ref"], document["title"], document["date"]) == (
+        "birds:document:cranes.md",
+        "Of cranes",
+        "2024-03",
+    )
+    assert (json.loads(removed.stdout), removed.returncode) == ({"removed": 1}, 0)
+    assert (json.loads(again.stdout), again.returncode) == ({"removed": 0}, 2)
+    assert (misnamed.returncode, "--collection" in misnamed.stderr) == (2, True)
+
+
+@pytest.mark.slow
 def test_an_export_is_a_file_or_printed_and_says_what_it_wrote(running_home: Home, tmp_path: Path) -> None:
     target = tmp_path / "all.jsonl"
 

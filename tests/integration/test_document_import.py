@@ -1,26 +1,34 @@
 """Documents into PostgreSQL: what is stored, what a second import writes, and what a removed document leaves."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
+from agent_core.document_contracts import DocumentIntent, SearchMode
+from agent_core.retrieval.chunk_search import ChunkSearch
+from agent_core.retrieval.document_executor import PostgresDocumentExecutor
+from agent_core.retrieval.resolver import NameResolver
 from datastore.edges import EDGES, EdgeType
 from datastore.identity import entity_id
 from datastore.postgres.catalogue import edges, entities, external_ids, name_pages, names
 from datastore.postgres.document_reads import list_documents, read_same_texts
 from datastore.postgres.documents import chunks, document_references, document_sections, documents
-from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.graph_facts import read_truth_rows
 from datastore.postgres.outbox import outbox
 from datastore.postgres.projection import ORIGIN_CODES, rebuild_edges
+from datastore.vectors.edge import EdgeVectorStore
+from embeddings.protocol import ModelIdentity
 from fixtures.catalogue_imports import changed_rows, count, dump_tables, fetch, kept
 from fixtures.document_files import docx_bytes, import_documents, pdf_bytes, write_files
 from ingestion.chunking import ChunkOptions
 from ingestion.documents.importing import DocumentImporter, DocumentOptions
 from ingestion.documents.incoming import Origin
 from ingestion.documents.limits import DocumentLimits
+from ingestion.index_sync import IndexRelay
 from ingestion.loss import LossLimit
 from ingestion.report import Duplicate, ExitStatus, Place
 
@@ -357,6 +365,39 @@ async def test_other_chunk_sizes_make_other_chunks(tmp_path: Path, read_write: R
     assert await count(read_write, chunks) == 1
     report = await import_documents(read_write, folder, options=DocumentOptions(chunks=ChunkOptions(4, 0)))
     assert (kept(report), await count(read_write, chunks)) == ({"document": (0, 1, 0)}, 3)
+
+
+class FlatEmbedder:
+    """A model to which all texts are the same."""
+
+    identity = ModelIdentity("flat", "1", 8)
+
+    async def embed(self, texts: Sequence[str], *, timeout: float) -> list[list[float]]:
+        del timeout
+        return [[1.0] + [0.0] * 7 for _ in texts]
+
+
+@pytest.mark.slow
+async def test_the_tail_of_a_very_long_document_is_found(
+    tmp_path: Path,
+    read_write: ReadWriteEngine,
+    read_only: ReadOnlyEngine,
+    edge_store: EdgeVectorStore,
+) -> None:
+    """By its words alone; what a model makes of it is of no matter here, and takes a minute."""
+    text = " ".join(f"w{number:05x}" for number in range(200_000))
+    report = await import_documents(read_write, write_files(tmp_path / "in", long_txt=text))
+    assert kept(report) == {"document": (1, 0, 0)}
+    embedder = FlatEmbedder()
+    relay = IndexRelay(read_write, edge_store, embedder)
+    await relay.prepare()
+    drained = await relay.drain(timeout=200)
+    assert (drained.upserted, drained.dead) == (await count(read_write, chunks), 0)
+    executor = PostgresDocumentExecutor(read_only, ChunkSearch(edge_store, embedder), NameResolver(read_only, None))
+    intent = DocumentIntent(rationale="the last word", query="w30d3f", mode=SearchMode.KEYWORD)
+    found = await executor.search(intent, timeout=30)
+    best = found.hits[0].evidence
+    assert (best.text.split()[-1], best.end_offset) == ("w30d3f", len(text))
 
 
 def test_a_long_key_makes_a_short_reference_of_its_own() -> None:

@@ -170,7 +170,8 @@ async def test_values_of_variables_get_no_suggestions(graphql: GraphqlClient) ->
 async def test_suggestions_are_made_in_dev_mode() -> None:
     async with serving_graphql(NO_DATABASE, dev_mode=True) as graphql:
         error = await graphql.error("{ serach { id } }")
-    assert error["message"] == "Cannot query field 'serach' on type 'Query'. Did you mean 'search' or 'searchAi'?"
+    suggested = "Did you mean 'search', 'searchAi', or 'trace'?"
+    assert error["message"] == f"Cannot query field 'serach' on type 'Query'. {suggested}"
 
 
 async def test_graphiql_is_shown_in_dev_mode_only(graphql: GraphqlClient) -> None:

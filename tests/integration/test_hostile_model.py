@@ -143,6 +143,16 @@ async def test_markers_of_the_models_own_never_come_out(model: ModelledLoop) -> 
     assert response.answer == "Monkey D. Luffy appears in One Piece [1][2]."
 
 
+async def test_g13_markers_of_what_was_never_retrieved_never_come_out(model: ModelledLoop) -> None:
+    llm = model.llm
+    llm.script("QueryRewriteWire", Fill(rewrite_values()))
+    llm.script("DraftAnswerWire", Fill(about_all("Monkey D. Luffy appears in One Piece [1][5][7]. Nami is in it [7].")))
+    llm.script("SufficiencyReportWire", Fill(SUFFICIENT))
+    response = await model.ask(rules())
+    assert response.answer == "Monkey D. Luffy appears in One Piece [1][2]."
+    assert WarningCode.CITATION_REMOVED in codes(response)
+
+
 @pytest.mark.parametrize("action", ["web_search", "graph_query", "drop_table", "document_search"])
 async def test_an_action_outside_the_offered_ones_is_never_taken(model: ModelledLoop, action: str) -> None:
     llm = model.llm
@@ -225,7 +235,8 @@ async def test_poisoned_texts_reach_a_model_only_as_fenced_data(model: ModelledL
     llm.script("DraftAnswerWire", Fill(lambda body: draft_values(("One Piece is the work.", ["e1"]))))
     llm.script("SufficiencyReportWire", Fill(SUFFICIENT))
     response = await model.ask(concept_rules())
-    assert response.status is AnswerStatus.ANSWERED
+    assert response.status is AnswerStatus.ANSWERED_WITH_CAVEATS
+    assert codes(response) == {WarningCode.INJECTION_SUSPECTED}
     shown = [body["messages"][0]["content"] for body in llm.requests[2:]]
     assert len(shown) == 2
     for system in shown:

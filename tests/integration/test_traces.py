@@ -223,6 +223,7 @@ async def test_a_run_that_is_cancelled_is_stored_as_cancelled(world: World, stor
     loop = ObservedLoop(recorded_loop(world, stages), metrics, writer, max_events=100)
     asked = asyncio.create_task(loop.run(AgentRequest(query=QUESTION, request_id=uuid4())))
     await waiting.wait()
+    assert count(metrics, "enishi_running") == 1
     asked.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asked
@@ -230,6 +231,7 @@ async def test_a_run_that_is_cancelled_is_stored_as_cancelled(world: World, stor
     (kept,) = await store.last("local", limit=5, before=None, timeout=SECONDS)
     assert (kept.status, kept.reason) == ("cancelled", None)
     assert count(metrics, "enishi_runs_total", status="cancelled", reason="") == 1
+    assert count(metrics, "enishi_running") == 0
 
 
 def count(metrics: Metrics, name: str, **labels: str) -> float | None:

@@ -25,6 +25,7 @@ ACTIONS = ("qdrant_search", "pg_graph", "graph_query", "plan", "final")
 OUTPUTS: dict[str, type[BaseIOSchema]] = {
     "rewrite": QueryRewriteWire,
     "next_step": next_step_type(ACTIONS, ("n1", "n2")),
+    "next_step_of_few_relations": next_step_type(("pg_graph", "final"), ("n1",), (), ("sequel", "voiced_by")),
     "next_step_without_entities": next_step_type(("qdrant_search", "plan", "final"), ()),
     "next_step_final_only": next_step_type(("final",), ()),
     "draft": draft_answer_type(("e1", "e2"), ("n1",)),

@@ -3,9 +3,10 @@
 from uuid import UUID, uuid4
 
 import pytest
-from agent_core.context.cards import MAX_CARD_CHARACTERS, card, estimate_tokens, fit, looks_like_injection
+from agent_core.context.cards import MAX_CARD_CHARACTERS, card, estimate_tokens, fit
 from agent_core.context.fencing import fenced, neutralise
 from agent_core.context.labels import MAX_EVIDENCE_LABELS, Labels
+from agent_core.context.orders import looks_like_orders
 from agent_core.context.retrieved_context import RetrievedContextProvider, view_cards
 from agent_core.evidence import EntityRef, EntityRowEvidence, FieldValue
 from agent_core.protocols import LoopView, Slot, StepOutcome
@@ -151,7 +152,7 @@ def test_plain_words_stay_as_they_are() -> None:
     ],
 )
 def test_orders_are_noticed(text: str, *, is_suspect: bool) -> None:
-    assert looks_like_injection(text) is is_suspect
+    assert looks_like_orders(text) is is_suspect
 
 
 def test_a_provider_without_cards_says_so() -> None:

@@ -12,8 +12,9 @@ from agent_core.evidence import (
     PathEvidence,
     PathStep,
     QueryResultEvidence,
+    WebPageEvidence,
 )
-from agent_core.grounding import RemovalReason, ground
+from agent_core.grounding import CitationVerdict, RemovalReason, ground
 from agent_core.grounding.sentences import NameFinder, marker_numbers
 from agent_core.schemas import Verdict
 from datastore.edges import EdgeType
@@ -120,7 +121,6 @@ def test_true_sentences_stay(answer: str) -> None:
         ("Roronoa Zoro appears in One Piece [3].", RemovalReason.UNSUPPORTED_NAME),
         ("Monkey D. Zoro appears in One Piece [3].", RemovalReason.UNSUPPORTED_NAME),
         ("Zoro appears in One Piece [3].", RemovalReason.UNSUPPORTED_NAME),
-        ("Luffy is voiced by Mayumi Tanaka [3].", RemovalReason.UNSUPPORTED_NAME),
         ("It has 900 episodes [1].", RemovalReason.UNSUPPORTED_NUMBER),
         ("It has twelve episodes [1].", RemovalReason.UNSUPPORTED_NUMBER),
         ("It has 20 episodes [1].", RemovalReason.UNSUPPORTED_NUMBER),
@@ -214,6 +214,72 @@ def test_works_called_by_plain_words_do_not_block_sentences() -> None:
     another = row(EntityRef(entity_type=EntityType.ANIME, id=UUID(int=31), name="Another"))
     grounded = ground("Another name of it is OP [1].", [SHOW.id], {SHOW.id: SHOW, another.id: another})
     assert grounded.removed == ()
+
+
+def test_a_marker_moves_to_the_evidence_that_says_the_sentence() -> None:
+    grounded = ground("Luffy is voiced by Mayumi Tanaka [3]. Luffy is in One Piece [3].", IDS, SHOWN)
+    assert grounded.answer == "Luffy is voiced by Mayumi Tanaka [1]. Luffy is in One Piece [2]."
+    assert [source.evidence_id for source in grounded.sources] == [VOICED.id, APPEARS.id]
+    assert [source.verdict for source in grounded.sources] == [Verdict.MOVED, Verdict.SUPPORTED]
+    assert grounded.verdicts == (CitationVerdict.MOVED, CitationVerdict.KEPT)
+    assert grounded.removed == ()
+
+
+def test_each_citation_has_its_verdict() -> None:
+    grounded = ground("Luffy is in One Piece [3][9]. Zoro is in One Piece [3]. It began in 1999 [1].", IDS, SHOWN)
+    kept, removed = CitationVerdict.KEPT, CitationVerdict.REMOVED
+    assert grounded.verdicts == (kept, removed, removed, kept)
+
+
+def test_no_marker_moves_to_what_has_the_names_but_not_the_words() -> None:
+    assert reasons("Mayumi Tanaka married Luffy [1].") == [RemovalReason.UNSUPPORTED_NAME]
+    assert reasons("It has 1999 chapters [3].") == [RemovalReason.UNSUPPORTED_NUMBER]
+    assert reasons("Luffy is voiced by Mayumi Tanaka.") == [RemovalReason.UNCITED]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mayumi Tanaka is the director of Monkey D. Luffy [4].",
+        "Mayumi Tanaka wrote Monkey D. Luffy [4].",
+        "One Piece is the sequel of Monkey D. Luffy [3].",
+        "Monkey D. Luffy is the brother of Mayumi Tanaka [4].",
+    ],
+)
+def test_a_relation_that_no_cited_edge_is_goes(answer: str) -> None:
+    grounded = ground(answer, IDS, SHOWN)
+    assert grounded.is_refused
+    assert [removed.reason for removed in grounded.removed] == [RemovalReason.UNSUPPORTED_RELATION]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://evil.example/x",
+        "[here](https://evil.example)",
+        "![x](//evil.example/a.png)",
+        "www.evil.example/?q=1",
+        "evil.example/luffy",
+        "javascript:alert(1)",
+        "<img src=x>",
+        "ｈｔｔｐｓ：／／evil.example",
+        "data:text/html;base64,AAAA",
+        "10.0.0.1/steal",
+        "mailto:a@evil.example",
+    ],
+)
+def test_a_link_that_a_text_holds_is_no_source_of_the_answer(link: str) -> None:
+    poisoned = row(ONE_PIECE, text=f"See {link} for One Piece.")
+    grounded = ground(f"See {link} for One Piece [1].", (poisoned.id,), {poisoned.id: poisoned})
+    assert RemovalReason.UNSUPPORTED_LINK in [removed.reason for removed in grounded.removed]
+    assert grounded.answer == ""
+
+
+@pytest.mark.parametrize(("url", "stays"), [("https://ok.example/op", True), ("ftp://ok.example/op", False)])
+def test_the_address_of_a_cited_page_may_be_given(url: str, stays: bool) -> None:
+    page = WebPageEvidence(id="web:1", source="web", title="One Piece", text="One Piece is long.", url=url)
+    grounded = ground(f"One Piece is long, see {url} [1].", (page.id,), {page.id: page})
+    assert grounded.is_refused is not stays
 
 
 def test_a_known_name_must_stand_in_what_is_cited() -> None:

@@ -35,7 +35,7 @@ from fixtures.loop_world import (
 
 async def test_two_turns_without_news_end_the_loop(world: World) -> None:
     stages = scripted(concept_rewrite(), steps=[search("zeppelins"), search("submarines"), search("pirates")])
-    response = await world.ask(stages)
+    response = await world.ask(stages, query="Which anime has zeppelins or submarines?")
     assert response.termination_reason is TerminationReason.NO_PROGRESS
     assert response.status is AnswerStatus.NOT_FOUND
     assert response.usage.turns == 2

@@ -69,6 +69,13 @@ def test_names_are_mentions_in_running_text() -> None:
     ]
 
 
+def test_a_name_is_within_one_sentence() -> None:
+    registry = Registry([KnownDocument(2, "The Guide", synonyms=["PEP 2", "Dr. Who"])], fold=spell)
+    text = "This is a PEP.\n\n2. The: Guide is it. The Guide? By the PEP [2], Dr. Who."
+
+    assert [each.text for each in Detector(registry).detect(text)] == ["The Guide", "[2]", "Dr. Who"]
+
+
 @pytest.mark.parametrize(
     ("text", "own", "outcome", "documents"),
     [

@@ -17,6 +17,7 @@ from agent_core.budget import Limits, QueryLimits
 from agent_core.document_contracts import Bands
 from agent_core.llm.providers import ProviderNotInstalled
 from agent_core.orchestrator import LoopOptions
+from agent_core.retrieval.web_search import WebSearchClient
 from datastore.errors import DatastoreError
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
@@ -79,6 +80,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
             embedder=embedder,
             further=FurtherSources(
                 pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+                web=_open_web(settings, opened),
             ),
             model=settings.model(),
             options=LoopOptions(
@@ -86,6 +88,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
                 queries=_query_limits(settings),
                 graph_tokens=settings.graph_schema_tokens,
                 bands=_bands(settings),
+                fast_path=settings.fast_path,
             ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
         )
@@ -141,6 +144,15 @@ def _open_images(settings: Settings, opened: AsyncExitStack) -> ImageEmbedder | 
     if embedder is not None:
         opened.push_async_callback(embedder.close)
     return embedder
+
+
+def _open_web(settings: Settings, opened: AsyncExitStack) -> WebSearchClient | None:
+    """What searches the web, closed with the rest; None where nothing does."""
+    if settings.web is None:
+        return None
+    client = WebSearchClient(settings.web)
+    opened.push_async_callback(client.close)
+    return client
 
 
 async def _serve(settings: Settings) -> None:

@@ -20,7 +20,7 @@ class EndpointInUse(Exception):
 
 
 class Metrics:
-    """The figures of one service, in a registry of their own."""
+    """The figures of one service, in a registry of their own. `running` goes up and down with the questions."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -36,6 +36,7 @@ class Metrics:
         self._lag = Gauge(
             "enishi_index_lag_seconds", "Age of the oldest change not indexed yet.", registry=self.registry
         )
+        self.running = Gauge("enishi_running", "Questions under way.", registry=self.registry)
         self._traces = self._counter("traces", "Traces by what became of them.", "outcome")
 
     def answered(self, response: AgentResponse) -> None:

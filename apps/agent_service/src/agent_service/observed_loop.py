@@ -31,6 +31,7 @@ class ObservedLoop:
 
     async def run(self, request: AgentRequest, *, listener: EventListener | None = None) -> AgentResponse:
         """See Orchestrator.run."""
+        self._metrics.running.inc()
         heard = _Heard(self._max_events if self._writer is not None else 0, listener)
         calls = Recording(self._max_events)
         try:
@@ -39,6 +40,7 @@ class ObservedLoop:
             with recording(calls):
                 return await self._loop.run(request, listener=heard)
         finally:
+            self._metrics.running.dec()
             self._count(heard.ending)
             if self._writer is not None and heard.ending is not None:
                 run = EndedRun(request, heard.events, calls, self._loop.has_model, is_cut=heard.is_cut)

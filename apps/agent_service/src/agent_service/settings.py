@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from agent_core.llm.options import ModelOptions
+from agent_core.retrieval.web_search import TAVILY_URL, WebOptions, WebProvider
 from embeddings.images.options import ImageFields
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -51,12 +52,20 @@ class Settings(ImageFields, ModelFields, BaseSettings):
     vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
     cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again.")
 
+    fast_path: bool = Field(default=True, description="Answer obvious lookups without asking the model.")
+
     max_turns: int = Field(default=6, ge=1, le=20)
     max_model_calls: int = Field(default=12, ge=0, le=100)
     max_tool_calls: int = Field(default=24, ge=1, le=200)
     max_tokens: int = Field(default=60_000, ge=0)
     max_cost: float | None = Field(default=None, gt=0, description="In the currency of ENISHI_LLM_PRICES.")
     request_seconds: float = Field(default=30.0, gt=0, le=300)
+
+    web_search: Literal["none", "searxng", "tavily"] = Field(default="none", description="What searches the web.")
+    web_url: str | None = Field(default=None, pattern=r"^https?://\S+$", description="Its address, without /search.")
+    web_api_key: SecretStr | None = None
+    web_results: int = Field(default=2, ge=1, le=20, description="Most pages that one search brings.")
+    web_bytes: int = Field(default=1_000_000, ge=10_000, le=20_000_000, description="A longer answer is none.")
 
     graph_loop_rows: int = Field(default=100, ge=1, le=1_000, description="Rows of a graph query that an answer reads.")
     graph_max_rows: int = Field(default=1_000, ge=1, le=20_000, description="Most rows of a graph query for a caller.")
@@ -129,6 +138,27 @@ class Settings(ImageFields, ModelFields, BaseSettings):
             if not 1 >= high >= medium >= low >= 0:
                 raise ValueError("ENISHI_PASSAGE_BANDS: three numbers from 1 to 0 that don't rise")
         return self
+
+    @model_validator(mode="after")
+    def _web_with_its_address(self) -> Self:
+        if self.web_search == "searxng" and self.web_url is None:
+            raise ValueError("ENISHI_WEB_SEARCH=searxng needs ENISHI_WEB_URL as well")
+        if self.web_search == "tavily" and self.web_api_key is None:
+            raise ValueError("ENISHI_WEB_SEARCH=tavily needs ENISHI_WEB_API_KEY as well")
+        return self
+
+    @property
+    def web(self) -> WebOptions | None:
+        """What searches the web; None where nothing does."""
+        if self.web_search == "none":
+            return None
+        return WebOptions(
+            provider=WebProvider(self.web_search),
+            url=self.web_url or TAVILY_URL,
+            api_key=self.web_api_key,
+            max_results=self.web_results,
+            max_bytes=self.web_bytes,
+        )
 
     @property
     def bind_address(self) -> str:

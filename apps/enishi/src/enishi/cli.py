@@ -198,45 +198,17 @@ def eval_(
     data: Annotated[
         Path | None, typer.Option(help="The folder of the public data; without it that of ENISHI_DATA.")
     ] = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", help="Of demo: ask through a model, `scripted`; calls and tokens by kind.")
+    ] = None,
     show_failures: Annotated[bool, typer.Option("--failures", help="Show every answer that is not right.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a file of questions whose answers are known. Exits 0 when the goals are met, 1 when one is missed."""
-    if catalogue in ("tck", "metaqa", "text2cypher"):
-        from enishi.commands.evaluating_language import LanguageData, LanguageEvaluation, run_language_eval
+    from enishi.commands.evaluations import EvalOptions, run_evaluation
 
-        if dataset is not None or renamed:
-            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
-        asked = LanguageEvaluation(LanguageData(catalogue), data, show_failures=show_failures, as_json=as_json)
-        _run(run_language_eval(_settings(), asked))
-        return
-    if catalogue in ("scifact", "hotpot", "musique"):
-        from enishi.commands.evaluating_retrieval import RetrievalEvaluation, run_retrieval_eval
-
-        if dataset is not None or renamed or show_failures:
-            _fail("--dataset, --renamed and --failures: only questions to the demo have them", EXIT_USAGE)
-        _run(run_retrieval_eval(_settings(), RetrievalEvaluation(catalogue, data, as_json=as_json)))
-        return
-    if catalogue == "peps":
-        from enishi.commands.evaluating_peps import run_peps_eval
-
-        if dataset is not None or renamed:
-            _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
-        _run(run_peps_eval(_settings(), data, show_failures=show_failures, as_json=as_json))
-        return
-    from enishi.commands.calibrating import run_calibrate
-    from enishi.commands.evaluating import Evaluation, run_eval
-    from enishi.commands.fitting import run_fit
-
-    if data is not None:
-        _fail(f"--data: {catalogue} comes with the source", EXIT_USAGE)
-    if catalogue == "fit":
-        _run(run_fit(_settings(), as_json=as_json))
-    if catalogue == "calibrate":
-        _run(run_calibrate(_settings(), as_json=as_json))
-    chosen = dataset or "kinds"
-    evaluation = Evaluation(catalogue, chosen, renamed=renamed, show_failures=show_failures, as_json=as_json)
-    _run(run_eval(_settings(), evaluation))
+    options = EvalOptions(dataset, renamed, data, llm, show_failures, as_json)
+    _run(run_evaluation(_settings(), catalogue, options))
 
 
 @bench.command("quick")

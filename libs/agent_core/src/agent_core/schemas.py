@@ -141,6 +141,9 @@ class QueryRewrite(Contract):
     max_hops: int | None = Field(default=None, ge=1, le=MAX_HOPS, description="How long a path may be, if it is said.")
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
     language: str = "en"
+    is_whole: bool = Field(
+        default=False, description="Every word of the question was understood, and its names are the catalogue's."
+    )
     fixed_answer: Literal["greeting", "abilities", "limits"] | None = Field(
         default=None, description="Which fixed text answers a question that needs no retrieval."
     )
@@ -503,10 +506,11 @@ class TerminationReason(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What validation said of a citation."""
+    """What validation said of a citation: `moved` was put in the place of one that did not say its sentence."""
 
     SUPPORTED = "supported"
     PARTIAL = "partial"
+    MOVED = "moved"
 
 
 class SourceCitation(Contract):

@@ -7,10 +7,11 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from agent_core.evidence import EntityRef
-from agent_core.schemas import EntityType, GraphIntent, GraphQueryType, GraphResult
+from agent_core.schemas import GraphIntent, GraphQueryType, GraphResult
 from datastore.edges import EDGES, EdgeType
 from datastore.postgres.catalogue import names
 from datastore.postgres.documents import document_references, documents
+from datastore.vocabulary import EntityType
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from agent_evals.peps_report import MENTIONS, PepEdge

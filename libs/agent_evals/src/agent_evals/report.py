@@ -23,6 +23,7 @@ class Result:
     """One wording, asked and judged. `invented` counts entities that the catalogue does not have.
 
     `question` has the earlier turns of its session before it. `is_negative` says that there is no answer to be found.
+    `model_calls` and `tokens` are those of all its turns.
     """
 
     case_id: str
@@ -38,6 +39,8 @@ class Result:
     invented: int
     violations: tuple[str, ...]
     ms: float
+    model_calls: int = 0
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

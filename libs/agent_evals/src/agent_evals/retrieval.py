@@ -36,11 +36,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Passages and the questions asked of them."""
+    """Passages and the questions asked of them. `are_named` says that titles are names that passages use of others."""
 
     name: str
     passages: tuple[Passage, ...]
     questions: tuple[Wanted, ...]
+    are_named: bool
 
 
 def load_scifact(folder: Path) -> Collection:
@@ -55,7 +56,7 @@ def load_scifact(folder: Path) -> Collection:
         Wanted(row["_id"], row["text"], frozenset(relevant[row["_id"]]), int(row["_id"]) % 2 == 0)
         for row in _rows(folder / "queries.test.jsonl")
     )
-    return Collection("scifact", passages, questions)
+    return Collection("scifact", passages, questions, are_named=False)
 
 
 def load_hotpot(folder: Path) -> Collection:
@@ -115,7 +116,7 @@ def _pooled(name: str, path: Path, parts: Callable[[dict[str, Any]], list[tuple[
             if is_relevant:
                 relevant.add(key)
         questions.append(Wanted(str(place), row["question"], frozenset(relevant), place % 2 == 0))
-    return Collection(name, tuple(passages.values()), tuple(questions))
+    return Collection(name, tuple(passages.values()), tuple(questions), are_named=True)
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

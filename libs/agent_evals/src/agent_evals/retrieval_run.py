@@ -61,7 +61,7 @@ async def load_passages(collection: Collection, dsn: str) -> None:
     engine = open_read_write(PostgresOptions(dsn=dsn, statement_timeout_ms=int(SECONDS * 1000)))
     try:
         for batch in batched(collection.passages, _BATCH):
-            await _write(engine, batch, collection.name)
+            await _write(engine, batch, collection)
     finally:
         await engine.close()
 
@@ -97,13 +97,15 @@ async def open_searcher(
         yield Searcher(search, PostgresDocumentExecutor(reader, search, NameResolver(reader, None)), keys)
 
 
-async def _write(engine: ReadWriteEngine, passages: Sequence[Passage], collection: str) -> None:
-    ids = {_document_id(collection, each): each for each in passages}
-    async with engine.begin(timeout=SECONDS) as conn, keeping_tops(conn, list(ids)):
+async def _write(engine: ReadWriteEngine, passages: Sequence[Passage], collection: Collection) -> None:
+    name = collection.name
+    ids = {_document_id(name, each): each for each in passages}
+    named = ids if collection.are_named else {}
+    async with engine.begin(timeout=SECONDS) as conn, keeping_tops(conn, list(named)):
         await conn.execute(sa.insert(entities), [_entity_row(each, ids[each]) for each in ids])
-        await write_names(conn, {each: _names(ids[each].title) for each in ids})
-        await conn.execute(sa.insert(documents), [_document_row(each, ids[each], collection) for each in ids])
-        await conn.execute(sa.insert(chunks), [_chunk_row(each, ids[each], collection) for each in ids])
+        await write_names(conn, {each: _names(passage.title) for each, passage in named.items()})
+        await conn.execute(sa.insert(documents), [_document_row(each, ids[each], name) for each in ids])
+        await conn.execute(sa.insert(chunks), [_chunk_row(each, ids[each], name) for each in ids])
 
 
 def _entity_row(document_id: UUID, passage: Passage) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Protocol
 from uuid import UUID, uuid4
 
@@ -83,7 +84,13 @@ async def _ask(case: Case, turns: Sequence[str], gold: Gold, answer: Answering, 
     response = responses[-1]
     # What an earlier turn asked may be repeated as well.
     check = await checker.check("\n".join(turns), response)
-    return _result(case, turns, gold, judge(case, gold, response), ms=ms, response=response, check=check)
+    result = _result(case, turns, gold, judge(case, gold, response), ms=ms, response=response, check=check)
+    usages = [each.usage for each in responses]
+    return replace(
+        result,
+        model_calls=sum(usage.model_calls for usage in usages),
+        tokens=sum(usage.prompt_tokens + usage.completion_tokens for usage in usages),
+    )
 
 
 def _result(

@@ -38,17 +38,17 @@ class Detector[Id: Hashable]:
         self._numbered = NumberedDocuments(series)
         self._mentions = MentionFinder(registry) if registry else None
 
-    def detect(self, text: str, *, with_header: bool = False, skip: Iterable[Span] = ()) -> list[Reference]:
+    def detect(self, text: str, *, with_header: bool = False, headings: Iterable[Span] = ()) -> list[Reference]:
         """The references of `text` by where they start. Takes time in proportion to its length, whatever is in it.
 
-        `with_header` reads header fields at the start, for a text that is a whole document. Nothing is found in the
-        spans of `skip`, in order: headings, whose numbers name the place itself.
+        `with_header` reads header fields at the start, for a text that is a whole document. No section is found in the
+        spans of `headings`: their numbers name the place itself.
         """
         named = _apart([*find_links(text), *self._numbered.find(text), *self._named(text)])
-        sections = _joined(text, list(find_sections(text)), named)
+        numbered = _outside(list(find_sections(text)), sorted(headings))
+        sections = _joined(text, numbered, named)
         header = list(find_header_references(text)) if with_header else []
-        found = _apart([*header, *sections, *named, *find_citations(text), *find_shortforms(text)])
-        return _outside(found, sorted(skip))
+        return _apart([*header, *sections, *named, *find_citations(text), *find_shortforms(text)])
 
     def _named(self, text: str) -> Iterator[Reference]:
         return self._mentions.find(text) if self._mentions else iter(())
@@ -70,12 +70,12 @@ def _are_twins(left: Reference, right: Reference) -> bool:
     return (left.type, left.start, left.end) == (right.type, right.start, right.end) and left.target != right.target
 
 
-def _outside(found: Sequence[Reference], skip: Sequence[Span]) -> list[Reference]:
-    starts = [start for start, _ in skip]
+def _outside(found: Sequence[Reference], spans: Sequence[Span]) -> list[Reference]:
+    starts = [start for start, _ in spans]
 
     def is_outside(each: Reference) -> bool:
         before = bisect_left(starts, each.start + 1) - 1
-        return before < 0 or skip[before][1] <= each.start
+        return before < 0 or spans[before][1] <= each.start
 
     return [each for each in found if is_outside(each)]
 

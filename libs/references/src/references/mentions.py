@@ -18,6 +18,8 @@ _SHORTEST_SYNONYM = 5
 _MOST_WORDS = 16
 # Between two words of a name; a line break and the marks of a quotation fit in.
 _WIDEST_GAP = 4
+# What no name goes on after, unless the name has it itself.
+_END = re.compile(r"[.?!;:)]\s|[\[(]|\n\s*\n")
 _WORDS_KEPT = 65_536
 
 
@@ -99,9 +101,14 @@ class MentionFinder[Id: Hashable]:
                 break
             node, end = following, word.end()
             written.append(word[0])
-            name = next((name for name in node.names if _capitals_agree(name, written)), None)
+            name = next((name for name in node.names if _is_written(name, written, text[start:end])), None)
             found = (name, end) if name is not None else found
         return found
+
+
+def _is_written(name: str, words: list[str], text: str) -> bool:
+    """Whether `text` is the name: no sentence or bracket ends or begins in it, unless one does in the name."""
+    return _capitals_agree(name, words) and (not _END.search(text) or bool(_END.search(name)))
 
 
 def _capitals_agree(name: str, written: list[str]) -> bool:

@@ -60,7 +60,7 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
     """
     configure_logging(level=settings.log_level)
     console = make_console(stderr=True)
-    dataset = _dataset(evaluation)
+    dataset = dataset_of(evaluation)
     if isinstance(dataset, DocumentDataset):
         return await _run_documents(settings, evaluation, dataset, console)
     cases = load_shipped(dataset)
@@ -71,8 +71,12 @@ async def run_eval(settings: Settings, evaluation: Evaluation) -> int:
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, records, home, console, with_documents=not evaluation.renamed)
-            report = replace(await _ask_all(stack, own, cases, NameBook(records), console), goals=goals_of(dataset))
+            await load_and_index(stack, records, home, console, with_documents=not evaluation.renamed)
+            state, seconds = stack.state, own.ask_seconds
+            report = await ask_all(
+                state.agent_target, state.postgres_dsn, cases, NameBook(records), console, seconds=seconds
+            )
+            report = replace(report, goals=goals_of(dataset))
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
 
@@ -83,7 +87,7 @@ async def _run_documents(settings: Settings, evaluation: Evaluation, dataset: Do
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, demo_records(), home, console)
+            await load_and_index(stack, demo_records(), home, console)
             report = await _ask_documents(stack, own, asked, console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
@@ -109,10 +113,11 @@ async def _ask_documents(
         await asker.close()
 
 
-def _dataset(evaluation: Evaluation) -> Dataset | DocumentDataset:
+def dataset_of(evaluation: Evaluation) -> Dataset | DocumentDataset:
+    """The named dataset. Raises StackError for a catalogue or dataset that there isn't."""
     if evaluation.catalogue != _DEMO:
         raise StackError(
-            f"CATALOGUE: '{evaluation.catalogue}' is not known; choose {_DEMO}, tck, metaqa, text2cypher, peps or fit"
+            f"CATALOGUE: '{evaluation.catalogue}' is not known; see 'enishi eval --help'"
         )
     if evaluation.dataset in DocumentDataset and not evaluation.renamed:
         return DocumentDataset(evaluation.dataset)
@@ -133,7 +138,7 @@ async def load_catalogue(
         await import_path("interchange", catalogue, stack.writer, source=_DEMO)
 
 
-async def _load(
+async def load_and_index(
     stack: RunningStack,
     records: Sequence[AnyCatalogueRecord],
     home: Path,
@@ -141,7 +146,7 @@ async def _load(
     *,
     with_documents: bool = True,
 ) -> None:
-    """The catalogue, and the documents that speak of its works by their names."""
+    """Import records, and the documents that speak of their works by name, and bring the index up to date."""
     await load_catalogue(stack, records, home, console)
     if with_documents:
         await load_demo_documents(stack.writer)
@@ -149,16 +154,17 @@ async def _load(
         await stack.relay.drain()
 
 
-async def _ask_all(
-    stack: RunningStack, settings: Settings, cases: Sequence[Case], names: NameBook, console: Console
+async def ask_all(
+    target: str, dsn: str, cases: Sequence[Case], names: NameBook, console: Console, *, seconds: float
 ) -> EvalReport:
-    asker = Asker(stack.state.agent_target, seconds=settings.ask_seconds)
+    """Ask every wording of the agent at `target`, whose catalogue is read at `dsn`."""
+    asker = Asker(target, seconds=seconds)
 
     async def answer(question: str, /, *, session_id: UUID) -> AgentResponse:
         return await _asked(asker, question, session_id=session_id)
 
     try:
-        async with catalogue_connection(stack.state.postgres_dsn) as connection:
+        async with catalogue_connection(dsn) as connection:
             with _progress(console, sum(len(case.wordings) for case in cases)) as on_result:
                 return await evaluate(cases, answer, connection, names=names, on_result=on_result)
     finally:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
+from datastore.edges import EdgeType
 from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import ValidationError
 
@@ -27,6 +28,7 @@ from agent_core.agents.wire import (
 from agent_core.context.labels import Labels
 from agent_core.document_contracts import DateSpan, DocumentIntent, LookupIntent
 from agent_core.errors import IntentRefused
+from agent_core.grounding.links import without_links
 from agent_core.grounding.sentences import NameFinder, sentences
 from agent_core.schemas import (
     MAX_HOPS,
@@ -64,10 +66,11 @@ def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
     """The public rewrite. Raises IntentRefused for a filter that can't be built."""
     filters = build_filters(wire.filters)
     is_fixed = not wire.needs_external_context and wire.fixed_answer is not None
+    rewritten = without_links(wire.rewritten_query.strip(), is_allowed=question.__contains__)
     return QueryRewrite(
-        rewritten_query=wire.rewritten_query.strip()[:2_000] or question,
+        rewritten_query=rewritten[:2_000] or question,
         needs_external_context=not is_fixed,
-        rationale=wire.rationale[:300],
+        rationale=_reason(wire.rationale),
         answer_kind=wire.answer_kind,
         mentions=tuple(_mentions(wire)),
         concepts=tuple(concept.strip()[:100] for concept in wire.concepts if concept.strip())[:_MAX_LIST],
@@ -101,7 +104,7 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
     final = wire.final if action is Action.FINAL else None
     return NextStep(
         action=action,
-        rationale=wire.rationale[:300],
+        rationale=_reason(wire.rationale),
         search_intent=_search(search, labels, image_query, wire.rationale) if search else None,
         graph_intent=_graph(graph, labels, wire.rationale) if graph else None,
         graph_query_intent=_graph_query(query, labels, wire.rationale) if query else None,
@@ -109,7 +112,7 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
         lookup_intent=_lookup(lookup, labels, wire.rationale) if lookup else None,
         web_intent=WebIntent(query=web.query.strip()[:400]) if web and web.query.strip() else None,
         plan=_plan(wire, labels, image_query) if action is Action.PLAN else (),
-        final=FinalIntent(outcome=final.outcome, missing=tuple(final.missing[:_MAX_LIST])) if final else None,
+        final=FinalIntent(outcome=final.outcome, missing=_parts(final.missing)) if final else None,
     )
 
 
@@ -131,11 +134,11 @@ def to_draft(wire: DraftAnswerWire, labels: Labels, names: Iterable[str]) -> Dra
 
 def to_report(wire: SufficiencyReportWire) -> SufficiencyReport:
     """The public report. A report that names missing parts is not sufficient, whatever else it says."""
-    missing = tuple(part.strip()[:200] for part in wire.missing if part.strip())[:_MAX_LIST]
+    missing = _parts(wire.missing)
     suggested = Action(wire.suggested_next_action) if wire.suggested_next_action else None
     return SufficiencyReport(
         sufficient=wire.sufficient and not missing,
-        rationale=wire.rationale[:300],
+        rationale=_reason(wire.rationale),
         missing=missing,
         suggested_next_action=suggested,  # pyright: ignore[reportArgumentType] - narrowed by the wire's own Literal
     )
@@ -161,10 +164,20 @@ def build_filters(wires: Sequence[FilterWire]) -> SearchFilters:
         raise IntentRefused("filters", "a value is out of range") from None
 
 
+def _reason(rationale: str) -> str:
+    """A model's reason as the trace shows it to people."""
+    return without_links(rationale)[:300]
+
+
+def _parts(missing: Sequence[str]) -> tuple[str, ...]:
+    """What a model says is missing, as callers are told."""
+    return tuple(without_links(part.strip())[:200] for part in missing if part.strip())[:_MAX_LIST]
+
+
 def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
     seen: set[str] = set()
     for mention in wire.mentions:
-        text = mention.text.strip()[:300]
+        text = without_links(mention.text.strip())[:300]
         if text and text.casefold() not in seen and len(seen) < _MAX_MENTIONS:
             seen.add(text.casefold())
             yield Mention(
@@ -182,7 +195,7 @@ def _search(wire: SearchWire, labels: Labels, image_query: str | None, rationale
     if not ids and query is None and image is None:
         return None
     return SearchIntent(
-        rationale=rationale[:300],
+        rationale=_reason(rationale),
         entity_types=tuple(dict.fromkeys(wire.entity_types)),
         query=query,
         image_query=image,
@@ -196,12 +209,12 @@ def _graph(wire: GraphWire, labels: Labels, rationale: str) -> GraphIntent | Non
     if needs_end and wire.end is None:
         return None
     return GraphIntent(
-        rationale=rationale[:300],
+        rationale=_reason(rationale),
         query_type=wire.query_type,
         start=labels.refs[wire.start],
         end=labels.refs[wire.end] if needs_end and wire.end else None,
         max_hops=_clamp(wire.max_hops, _DEFAULT_HOPS, MAX_HOPS),
-        edge_types=tuple(dict.fromkeys(wire.edge_types)),
+        edge_types=tuple(map(EdgeType, dict.fromkeys(wire.edge_types))),
         filters=GraphFilters(
             entity_types=tuple(dict.fromkeys(wire.entity_types)), qualifier=(wire.qualifier or "").strip() or None
         ),
@@ -214,7 +227,7 @@ def _graph_query(wire: GraphQueryWire, labels: Labels, rationale: str) -> GraphQ
     return GraphQueryIntent(
         text=wire.text[:_MAX_QUERY],
         parameters={label: str(labels.refs[label].id) for label in named if label in labels.refs},
-        reason=rationale[:300],
+        reason=_reason(rationale),
         by_model=True,
     )
 
@@ -230,6 +243,7 @@ def _documents(wire: DocumentWire, labels: Labels, rationale: str) -> DocumentIn
         documents=tuple(labels.refs[label].id for label in dict.fromkeys(wire.documents)),
         dates=_span(wire),
         top_k=_clamp(wire.top_k, _DEFAULT_TOP_K, MAX_TOP_K),
+        expand=True,
     )
 
 

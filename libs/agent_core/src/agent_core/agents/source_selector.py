@@ -1,5 +1,7 @@
 """The source selection stage on a model."""
 
+from datastore.edges import DERIVED_EDGES, EdgeType
+
 from agent_core.agents.conversion import to_next_step
 from agent_core.agents.prompts import SELECT
 from agent_core.agents.wire import SelectorInput, next_step_type
@@ -25,7 +27,7 @@ class ModelSourceSelector:
         call = StageCall(
             stage="source_selector",
             prompt=SELECT,
-            context=RetrievedContextProvider((*view_cards(view, labels), *_graph_cards(view))),
+            context=RetrievedContextProvider((*_graph_cards(view), *view_cards(view, labels))),
             input=SelectorInput(
                 question=view.rewrite.rewritten_query,
                 answer_kind=view.rewrite.answer_kind,
@@ -34,7 +36,7 @@ class ModelSourceSelector:
                 last_step_status=last.status if last else None,
                 retry_rationale=view.retry_rationale or (_refusal(last) if last else None),
             ),
-            output=next_step_type(actions, labels.entity_labels, tuple(labels.pieces)),
+            output=next_step_type(actions, labels.entity_labels, tuple(labels.pieces), _edges(view)),
         )
         wire = await self._runner.run(call, budget)
         return to_next_step(wire, labels, image_query=view.request.image_query)
@@ -49,6 +51,14 @@ def _actions(view: LoopView, labels: Labels) -> tuple[str, ...]:
     if labels.entities:
         fillable.insert(1, Action.PG_GRAPH)
     return tuple(action.value for action in fillable if action in view.offered_actions)
+
+
+def _edges(view: LoopView) -> tuple[str, ...]:
+    """The relations that the catalogue has, and those derived from them; all while it isn't known which it has."""
+    if view.graph is None:
+        return tuple(EdgeType)
+    there = {each.name.casefold() for each in view.graph.relationships if each.count}
+    return tuple(edge for edge in EdgeType if edge in there or edge in DERIVED_EDGES)
 
 
 def _graph_cards(view: LoopView) -> tuple[str, ...]:

@@ -247,9 +247,12 @@ _OF_DOCUMENTS = frozenset({"document_search", "document_lookup", "web_search"})
 
 @lru_cache(maxsize=64)
 def next_step_type(
-    actions: tuple[str, ...], entity_labels: tuple[str, ...], piece_labels: tuple[str, ...] = ()
+    actions: tuple[str, ...],
+    entity_labels: tuple[str, ...],
+    piece_labels: tuple[str, ...] = (),
+    edges: tuple[str, ...] = tuple(EdgeType),
 ) -> type[NextStepWire]:
-    """NextStepWire that allows these actions and labels only. Without labels nothing can be walked from.
+    """NextStepWire that allows these actions, labels and relations only. Without labels nothing can be walked from.
 
     It is a DocumentStepWire where actions on documents are among them; `piece_labels` are the evidence in documents.
     """
@@ -257,7 +260,7 @@ def next_step_type(
     graph: Any = None
     if entity_labels:
         label = _literal(entity_labels)
-        graph = _narrowed(GraphWire, start=label, end=label | None)
+        graph = _narrowed(GraphWire, start=label, end=label | None, edge_types=list[_literal(edges)])
     intents: dict[str, Any] = {"search_intent": search | None, "graph_intent": graph | None if graph else None}
     whole: dict[str, Any] = {"graph_query_intent": GraphQueryWire | None if "graph_query" in actions else None}
     step, planned = NextStepWire, PlannedStepWire

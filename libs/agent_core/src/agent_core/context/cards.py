@@ -1,6 +1,5 @@
 """Evidence as the text cards that stages read: their size, and which go when there are too many."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +10,6 @@ from agent_core.protocols import Slot
 MAX_CARD_CHARACTERS = 2_000
 _LATIN_CHARACTERS_PER_TOKEN = 4
 _CARD_OVERHEAD_TOKENS = 8
-
-_INJECTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules|above|previous)\b"
-    r"|\b(?:you are now|new instructions?|system prompt|act as (?:an?|the))\b"
-    r"|<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +56,3 @@ def fit(evidence: Sequence[Evidence], slots: Iterable[Slot], token_cap: int) -> 
         dropped.append(item.id)
     gone = set(dropped)
     return Fitted(tuple(item for item in evidence if item.id not in gone), tuple(dropped))
-
-
-def looks_like_injection(text: str) -> bool:
-    """Whether a text reads like orders to a model. It is only a sign: nothing in evidence is ever obeyed."""
-    return _INJECTION.search(text) is not None

@@ -1,13 +1,14 @@
 """A draft against the evidence it cites: what is not backed goes, the rest gets its citations."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent_core.evidence import Evidence
+from agent_core.evidence import Evidence, PathEvidence
 from agent_core.grounding.citations import cite
-from agent_core.grounding.claims import Claim, claims_of
+from agent_core.grounding.claims import Claim, ClaimKind, claims_of
+from agent_core.grounding.relations import says_other_relation
 from agent_core.grounding.sentences import (
     NameFinder,
     Sentence,
@@ -24,6 +25,14 @@ from agent_core.schemas import SourceCitation
 _READING = re.compile(r"\s*Taking “([^”\n]{1,300})” as ")
 
 
+_WORD = re.compile(r"(?<![\w'’-])[a-z]{4,}(?![\w'’-])")
+_SAY_NOTHING_WORDS = """
+    also and are been both from has have her his into its that the their there these they this those was were with which
+    whose
+"""
+_SAY_NOTHING = frozenset(_SAY_NOTHING_WORDS.split())
+
+
 class RemovalReason(StrEnum):
     """Why a sentence or a marker went."""
 
@@ -33,7 +42,17 @@ class RemovalReason(StrEnum):
     UNSUPPORTED_NUMBER = "unsupported_number"
     UNSUPPORTED_DATE = "unsupported_date"
     UNSUPPORTED_LINK = "unsupported_link"
+    UNSUPPORTED_ID = "unsupported_id"
+    UNSUPPORTED_RELATION = "unsupported_relation"
     IDLE_MARKER = "idle_marker"
+
+
+class CitationVerdict(StrEnum):
+    """What became of one marker of a draft."""
+
+    KEPT = "kept"
+    REMOVED = "removed"
+    MOVED = "moved"
 
 
 _UNSUPPORTED = {
@@ -43,6 +62,7 @@ _UNSUPPORTED = {
     "decade": RemovalReason.UNSUPPORTED_NUMBER,
     "date": RemovalReason.UNSUPPORTED_DATE,
     "link": RemovalReason.UNSUPPORTED_LINK,
+    "id": RemovalReason.UNSUPPORTED_ID,
 }
 
 
@@ -56,11 +76,15 @@ class RemovedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """What is left of a draft. Markers count from 1 in reading order, and `sources` follows them."""
+    """What is left of a draft. Markers count from 1 in reading order, and `sources` follows them.
+
+    `verdicts` says what became of each citation of the draft: kept, removed, or moved to the evidence that says it.
+    """
 
     answer: str
     sources: tuple[SourceCitation, ...]
     removed: tuple[RemovedSentence, ...]
+    verdicts: tuple[CitationVerdict, ...] = ()
 
     @property
     def is_refused(self) -> bool:
@@ -75,10 +99,18 @@ class Grounded:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
+    """A sentence with what its markers came to: `places` is what each cites now, `moved` what none of them cited."""
+
     sentence: Sentence
     claims: tuple[Claim, ...]
-    evidence_ids: tuple[str, ...]
+    places: Mapping[int, str]
     is_kept: bool
+    moved: str | None = None
+
+    @property
+    def evidence_ids(self) -> tuple[str, ...]:
+        """What it cites, each once."""
+        return tuple(dict.fromkeys(self.places.values()))
 
 
 class _Check:
@@ -101,12 +133,7 @@ class _Check:
         """The kept sentences in their layout, with new markers."""
         lines: dict[int, list[str]] = {}
         for item in (item for item in checked if item.is_kept):
-            kept = set(item.evidence_ids)
-            new = {
-                number: numbering[evidence_id]
-                for number, evidence_id in self._ids.items()
-                if evidence_id in kept and evidence_id in numbering
-            }
+            new = {number: numbering[cited] for number, cited in item.places.items() if cited in numbering}
             body = replace_markers(item.sentence.text, new, self._finder.find(item.sentence.text))
             lines.setdefault(item.sentence.line, []).append(item.sentence.prefix + body)
         return "\n".join(" ".join(parts) for _, parts in sorted(lines.items()))
@@ -127,17 +154,44 @@ class _Check:
         spans = self._finder.find(sentence.text)
         bare = self._without_reading(without_markers(sentence.text, spans))
         claims = tuple(claims_of(bare, self._finder.find(bare)))
-        known = tuple(dict.fromkeys(self._ids[n] for n in markers if n in self._ids and self._ids[n] in self._shown))
-        if any(n not in self._ids or self._ids[n] not in self._shown for n in markers):
+        places = {n: self._ids[n] for n in markers if n in self._ids and self._ids[n] in self._shown}
+        if len(places) < len(markers):
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.UNKNOWN_MARKER))
-        if not known:
-            return _Checked(sentence, claims, (), self._is_fact_free(sentence, bare, claims))
-        supports = tuple(map(self.support, known))
+        if not places:
+            return _Checked(sentence, claims, {}, self._is_fact_free(sentence, bare, claims))
+        failed = self._why_not(bare, claims, tuple(places.values()))
+        if failed is None:
+            return _Checked(sentence, claims, self._useful(sentence, claims, places), is_kept=True)
+        elsewhere = self._elsewhere(bare, claims, places)
+        if elsewhere is not None:
+            return _Checked(sentence, claims, {min(places): elsewhere}, is_kept=True, moved=elsewhere)
+        self.removed.append(RemovedSentence(sentence.text, failed))
+        return _Checked(sentence, claims, places, is_kept=False)
+
+    def _why_not(self, bare: str, claims: tuple[Claim, ...], cited: Sequence[str]) -> RemovalReason | None:
+        """Why these don't say the sentence; None when they do."""
+        supports = tuple(map(self.support, dict.fromkeys(cited)))
         failed = next((claim for claim in claims if not claim.is_backed_by(*supports)), None)
         if failed is not None:
-            self.removed.append(RemovedSentence(sentence.text, _UNSUPPORTED[failed.kind]))
-            return _Checked(sentence, claims, known, is_kept=False)
-        return _Checked(sentence, claims, self._useful(sentence, claims, known), is_kept=True)
+            return _UNSUPPORTED[failed.kind]
+        edges = [item.path for item in map(self._shown.__getitem__, cited) if isinstance(item, PathEvidence)]
+        is_by_edges = len(edges) == len(cited)
+        return RemovalReason.UNSUPPORTED_RELATION if is_by_edges and says_other_relation(bare, edges) else None
+
+    def _elsewhere(self, bare: str, claims: tuple[Claim, ...], places: Mapping[int, str]) -> str | None:
+        """The first other evidence that says all of a sentence by itself, its names and its very words."""
+        words = _said_words(bare)
+        if not words or not any(claim.kind is ClaimKind.NAME for claim in claims):
+            return None
+        others = (evidence_id for evidence_id in self._shown if evidence_id not in places.values())
+        return next(
+            (
+                each
+                for each in others
+                if self._why_not(bare, claims, (each,)) is None and all(map(self.support(each).has_name, words))
+            ),
+            None,
+        )
 
     def _without_reading(self, bare: str) -> str:
         """A sentence may repeat how the question spelt a name, to say how it is read: `Taking “Naruot” as Naruto`."""
@@ -146,12 +200,12 @@ class _Check:
             return bare
         return "\x00" * reading.end() + bare[reading.end() :]
 
-    def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], known: tuple[str, ...]) -> tuple[str, ...]:
-        """The cited evidence that says at least something of the sentence."""
+    def _useful(self, sentence: Sentence, claims: tuple[Claim, ...], places: Mapping[int, str]) -> Mapping[int, str]:
+        """The markers whose evidence says at least something of the sentence."""
         if not claims:
-            return known
-        useful = tuple(e for e in known if any(claim.is_backed_by(self.support(e)) for claim in claims))
-        if len(useful) < len(known) and not sentence.is_heading:
+            return places
+        useful = {n: e for n, e in places.items() if any(claim.is_backed_by(self.support(e)) for claim in claims)}
+        if len(useful) < len(places) and not sentence.is_heading:
             self.removed.append(RemovedSentence(sentence.text, RemovalReason.IDLE_MARKER))
         return useful
 
@@ -193,7 +247,7 @@ def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidenc
     check = _Check(evidence_ids, shown, asked)
     checked = check.run(answer)
     cited = [item for item in checked if item.is_kept and item.evidence_ids]
-    numbering = _numbering(cited, evidence_ids)
+    numbering = _numbering(cited)
     text = check.text(checked, numbering)
     sources = tuple(
         cite(
@@ -202,16 +256,31 @@ def ground(answer: str, evidence_ids: Sequence[str], shown: Mapping[str, Evidenc
             check.support(evidence_id),
             [item.claims for item in cited if evidence_id in item.evidence_ids],
             [item.sentence.text for item in cited if evidence_id in item.evidence_ids],
+            is_moved=any(item.moved == evidence_id for item in cited),
         )
         for evidence_id, marker in numbering.items()
     )
-    return Grounded(text if sources else "", sources, tuple(check.removed))
+    verdicts = tuple(verdict for item in checked for verdict in _verdicts(item))
+    return Grounded(text if sources else "", sources, tuple(check.removed), verdicts)
 
 
-def _numbering(cited: Sequence[_Checked], evidence_ids: Sequence[str]) -> dict[str, int]:
+def _said_words(bare: str) -> list[str]:
+    """The words of a sentence that say something beside its names: `Luffy is voiced by …` says `voiced`."""
+    return [word for word in _WORD.findall(bare) if word not in _SAY_NOTHING]
+
+
+def _verdicts(item: _Checked) -> Iterator[CitationVerdict]:
+    """One for each marker that stands in the sentence."""
+    for number in item.sentence.markers:
+        if not item.is_kept or number not in item.places:
+            yield CitationVerdict.REMOVED
+        else:
+            yield CitationVerdict.MOVED if item.moved else CitationVerdict.KEPT
+
+
+def _numbering(cited: Sequence[_Checked]) -> dict[str, int]:
     """New marker numbers by evidence id, in the order in which the text shows them."""
-    order: list[str] = []
-    for item in cited:
-        marked = [evidence_ids[n - 1] for n in marker_numbers(item.sentence.text) if 0 < n <= len(evidence_ids)]
-        order.extend(evidence_id for evidence_id in marked if evidence_id in item.evidence_ids)
+    order = [
+        item.places[number] for item in cited for number in marker_numbers(item.sentence.text) if number in item.places
+    ]
     return {evidence_id: number for number, evidence_id in enumerate(dict.fromkeys(order), start=1)}

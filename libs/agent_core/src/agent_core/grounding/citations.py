@@ -19,6 +19,8 @@ def cite(
     support: Support,
     cited: Sequence[tuple[Claim, ...]],
     sentences: Sequence[str] = (),
+    *,
+    is_moved: bool = False,
 ) -> SourceCitation:
     """The citation of one evidence under a marker. `support` is what it says, `cited` the claims of each sentence.
 
@@ -36,7 +38,7 @@ def cite(
         quote=evidence.text[begin:end],
         offsets=(begin, end) if evidence.text else None,
         row_version=evidence.row_version,
-        verdict=Verdict.SUPPORTED if is_full else Verdict.PARTIAL,
+        verdict=Verdict.PARTIAL if not is_full else Verdict.MOVED if is_moved else Verdict.SUPPORTED,
     )
 
 

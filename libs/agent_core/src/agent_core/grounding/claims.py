@@ -8,12 +8,18 @@ from enum import StrEnum
 from datastore.dates import PartialDate
 from datastore.folding import fold
 
+from agent_core.grounding.links import links_in, without_links
 from agent_core.grounding.sentences import Span
 from agent_core.grounding.support import Support, take_dates, take_numbers
 from agent_core.grounding.vocabulary import DOMAIN_WORDS, KANJI_WORDS, MONTHS, NUMBER_WORDS, PLAIN_WORDS
 
 _QUOTED = re.compile(r"“([^”]{1,200})”|\"([^\"]{1,200})\"|«([^»]{1,200})»|「([^」]{1,200})」|『([^』]{1,200})』")
-_URL = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)\S+", re.IGNORECASE)
+_ID = re.compile(
+    r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[en]\d{1,4}\b"
+    r"|\b(?:row|edge|path|chunk|compare|list|query|session|trace|web):[\w:.-]*\d[\w:.-]*"
+)
+"""Ids and labels are for machines: evidence that asks for one to be printed doesn't make it part of an answer."""
+
 _AT_LEAST = re.compile(r"\b(?:at least|more than|over)\s+(\d+(?:[.,]\d+)*)", re.IGNORECASE)
 _DECADE = re.compile(r"(?<!\d)(\d{3}0)['’]?s\b")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -35,6 +41,7 @@ class ClaimKind(StrEnum):
     DATE = "date"
     DECADE = "decade"
     LINK = "link"
+    ID = "id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,9 @@ class Claim:
             case ClaimKind.DECADE:
                 return support.has_decade(int(self.value))
             case ClaimKind.LINK:
-                return any(self.value in text for text in support.strings)
+                return self.value in support.links
+            case ClaimKind.ID:
+                return False
             case ClaimKind.DATE:
                 date = PartialDate.parse(self.value)
                 return date is not None and support.has_date(date)
@@ -67,9 +76,10 @@ class Claim:
 
 def claims_of(text: str, spans: Sequence[Span]) -> list[Claim]:
     """The claims of a sentence without markers. `spans` are the known names in it."""
-    claims = [Claim(ClaimKind.LINK, url.rstrip(".,;)")) for url in _URL.findall(text)]
-    rest = _URL.sub(" ", text) if claims else text
-    blanked = _blank(rest, spans) if not claims else rest
+    harmless = {span.name.casefold() for span in spans if not set(span.name) & set("/\\:@")}
+    claims = [Claim(ClaimKind.LINK, link) for link in links_in(text) if link.casefold() not in harmless]
+    blanked = without_links(text) if claims else _blank(text, spans)
+    claims.extend(Claim(ClaimKind.ID, found) for found in _ID.findall(blanked))
     claims.extend(Claim(ClaimKind.NAME, span.name) for span in spans if not _is_plain_opening(span, text))
     claims.extend(_quotations(text))
     dates, undated = take_dates(blanked)

@@ -17,8 +17,10 @@ from agent_core.evidence import (
     PathEvidence,
     QueryResultEvidence,
     RankedListEvidence,
+    WebPageEvidence,
     entities_of,
 )
+from agent_core.grounding.links import is_web_address
 from agent_core.grounding.vocabulary import MONTHS, NUMBER_WORDS
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -41,9 +43,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Support:
-    """The folded words, numbers and dates of one evidence."""
+    """The folded words, numbers and dates of one evidence, and the addresses that it is itself read at."""
 
     strings: tuple[str, ...]
+    links: frozenset[str] = frozenset()
 
     @cached_property
     def folded(self) -> str:
@@ -110,7 +113,7 @@ class Support:
 
 def support_of(evidence: Evidence) -> Support:
     """What an evidence says."""
-    return Support(tuple(dict.fromkeys(filter(None, _strings(evidence)))))
+    return Support(tuple(dict.fromkeys(filter(None, _strings(evidence)))), _own_links(evidence))
 
 
 def names_in(evidence: Evidence) -> tuple[str, ...]:
@@ -183,6 +186,13 @@ def _strings(evidence: Evidence) -> tuple[str, ...]:
             return (evidence.title, *names, *_query_strings(evidence))
         case _:
             return base
+
+
+def _own_links(evidence: Evidence) -> frozenset[str]:
+    """Where a web page was read. A link that merely stands in a text is a stranger's."""
+    if not isinstance(evidence, WebPageEvidence) or not is_web_address(evidence.url):
+        return frozenset()
+    return frozenset({evidence.url})
 
 
 def _query_strings(evidence: QueryResultEvidence) -> Iterator[str]:

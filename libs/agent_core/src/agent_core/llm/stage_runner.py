@@ -4,12 +4,14 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, cast
 
 import structlog
 from atomic_agents import AgentConfig, AtomicAgent, BaseIOSchema
 from atomic_agents.context import BaseDynamicContextProvider, ChatHistory, SystemPromptGenerator
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
+from instructor.processing.function_calls import openai_schema
 from observability.attributes import (
     GEN_AI_INPUT_TOKENS,
     GEN_AI_MODEL,
@@ -127,7 +129,7 @@ class ModelStageRunner:
             system_prompt_generator=prompt,
             model_api_parameters=self._parameters(),
         )
-        agent_type: Any = AtomicAgent[type(call.input), call.output]  # pyright: ignore[reportInvalidTypeArguments, reportGeneralTypeIssues]
+        agent_type: Any = AtomicAgent[type(call.input), _prepared(call.output)]  # pyright: ignore[reportInvalidTypeArguments, reportGeneralTypeIssues]
         return agent_type(config)
 
     def _parameters(self) -> dict[str, Any]:
@@ -143,6 +145,12 @@ class ModelStageRunner:
         if options.temperature is not None:
             parameters["temperature"] = options.temperature
         return parameters
+
+
+@lru_cache(maxsize=128)
+def _prepared(output: type[BaseModel]) -> type[BaseModel]:
+    """The type as Instructor wraps it. It would do so for each call, which takes longer than all else that we do."""
+    return cast(type[BaseModel], openai_schema(output))
 
 
 def _kind_of_output(error: BaseException) -> ModelErrorKind:

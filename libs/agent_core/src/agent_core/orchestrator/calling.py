@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, ModelErrorKind, SourceUnavailable, StageFailed
 from agent_core.evidence import EntityRef, Evidence
+from agent_core.orchestrator.fast_path import OBVIOUS
 from agent_core.orchestrator.options import LoopOptions
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.trace import StepNote
@@ -171,7 +172,9 @@ class StageCaller:
         modelled: Callable[[], Awaitable[T]],
         ruled: Callable[[], Awaitable[T]],
     ) -> T:
-        if run.has_model:
+        if run.is_fast:
+            run.trace.mark(stage, "model", StepNote(StepStatus.SKIPPED), reason=OBVIOUS)
+        if run.asks_model:
             try:
                 with run.trace.step(stage, "model", timer=timer):
                     return await modelled()

@@ -1,10 +1,11 @@
 """From evidence to a draft that stands: draft, check against the evidence in code, then have it judged."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from agent_core.events import DraftMade
 from agent_core.evidence import Evidence, entities_of
-from agent_core.grounding import Grounded, ground
+from agent_core.grounding import CitationVerdict, Grounded, ground
 from agent_core.orchestrator.calling import Drafted, StageCaller
 from agent_core.orchestrator.run import Accepted, Run
 from agent_core.orchestrator.trace import StepNote
@@ -64,7 +65,10 @@ class Drafting:
             note.error = ", ".join(sorted({removed.reason for removed in grounded.removed}))
         if grounded.is_refused:
             note.status = StepStatus.REFUSED
-        run.trace.mark(Stage.VALIDATE, "citations", note, reason="names, numbers, dates and markers against evidence")
+        counted = Counter(grounded.verdicts)
+        told = ", ".join(f"{counted[verdict]} {verdict}" for verdict in CitationVerdict)
+        reason = f"names, numbers, dates and markers against evidence; citations: {told}"
+        run.trace.mark(Stage.VALIDATE, "citations", note, reason=reason)
         if grounded.removed:
             run.warn(
                 WarningCode.CITATION_REMOVED, "A sentence or a citation that the evidence doesn't back was removed."

@@ -7,12 +7,12 @@ from uuid import UUID
 from datastore.vocabulary import EntityType
 
 from agent_core.confidence import NOT_FOUND_VALUE, Confidence, ConfidenceFacts, assess, without_answer
-from agent_core.context.cards import looks_like_injection
 from agent_core.context.labels import best_names
 from agent_core.document_contracts import DocumentQuestion
 from agent_core.errors import BudgetExhausted, SourceUnavailable
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, entities_of
 from agent_core.grounding import Grounded, ground
+from agent_core.languages import localized
 from agent_core.orchestrator.calling import SourceCaller
 from agent_core.orchestrator.contradictions import warn_of_conflicts
 from agent_core.orchestrator.document_endings import confidence_of, passages_of, uncertainty_of, warn_of_passages
@@ -100,7 +100,7 @@ class Finalizer:
             accepted = _without_gone(run, accepted, standing)
             if accepted is None:
                 return None
-        _warn_of_injections(run, standing)
+        run.note_orders(standing)
         warn_of_conflicts(run, standing, rows, accepted.grounded.answer)
         warn_of_passages(run, standing)
         return _Ending(
@@ -253,12 +253,6 @@ def _without_gone(run: Run, accepted: Accepted, standing: Sequence[Evidence]) ->
     return Accepted(cleaned(accepted.draft, grounded, standing), grounded, accepted.is_sufficient, accepted.missing)
 
 
-def _warn_of_injections(run: Run, evidence: Sequence[Evidence]) -> None:
-    for item in evidence:
-        if looks_like_injection(item.text):
-            run.warn(WarningCode.INJECTION_SUSPECTED, "A cited text reads like orders; none were followed.", item.id)
-
-
 def _listed(run: Run, candidates: Sequence[Candidate], rows: Mapping[UUID, EntityRowEvidence]) -> Grounded:
     """Candidates one a line, each citing its row and what it is known for; what neither says is left out."""
     shown: dict[str, Evidence] = {}
@@ -299,7 +293,7 @@ def _respond(run: Run, ending: _Ending, rows: Mapping[UUID, EntityRowEvidence]) 
     sources: tuple[SourceCitation, ...] = ending.grounded.sources if ending.grounded else ()
     run.budget.ms["total_ms"] = round((run.budget.monotonic() - run.budget.started) * 1000, 3)
     return AgentResponse(
-        answer=ending.text,
+        answer=localized(ending.text, run.rewrite.language, names.values()),
         status=status,
         confidence=confidence.value,
         confidence_band=confidence.band,

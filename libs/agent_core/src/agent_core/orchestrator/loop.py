@@ -12,15 +12,17 @@ from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
-from agent_core.orchestrator.conversation import Conversation, settle
+from agent_core.orchestrator.conversation import Conversation
 from agent_core.orchestrator.drafting import Drafting
+from agent_core.orchestrator.fast_path import NOT_SURE, is_sure
 from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.following import Following
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
-from agent_core.orchestrator.readings import take_reading, turn_to_documents
+from agent_core.orchestrator.readings import turn_to_documents
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
+from agent_core.orchestrator.rewriting import Rewriting
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.trace import StepNote, Trace
 from agent_core.protocols import Clock, Stages
@@ -37,7 +39,7 @@ from agent_core.schemas import (
     TerminationReason,
     WarningCode,
 )
-from agent_core.turns import CompleteQuestion, PastMention
+from agent_core.turns import CompleteQuestion
 
 _log = structlog.get_logger(__name__)
 
@@ -71,6 +73,7 @@ class Orchestrator:
         self._stages = StageCaller(stages, rule_based)
         self._retrieval = Retrieval(sources, caller)
         self._following = Following(sources, caller, self._retrieval)
+        self._rewriting = Rewriting(self._stages)
         self._drafting = Drafting(self._stages)
         self._finalizer = Finalizer(sources, caller)
         self._conversation = conversation
@@ -192,6 +195,7 @@ class Orchestrator:
         aside = turn_to_documents(run)
         if aside is None:
             return None
+        run.is_fast = False
         reason_of_documents: TerminationReason | None = None
         try:
             reason_of_documents = await self._turns(run)
@@ -208,7 +212,7 @@ class Orchestrator:
             if run.rewrite.document_question is not None:
                 run.refresh_slots()
             elif run.budget.turns == 1:
-                await self._retrieval.fixed_work(run)
+                await self._fixed_work(run)
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
             final = await self._step(run)
@@ -226,32 +230,33 @@ class Orchestrator:
                 return reason
 
     async def _rewrite(self, run: Run) -> None:
-        settled: tuple[PastMention, ...] = ()
         if self._conversation is not None:
-            complete = await self._conversation.complete(run)
-            run.request, settled = run.request.model_copy(update={"query": complete.text}), complete.settled
+            self._take(run, await self._conversation.complete(run))
         if run.request.image_query is not None:
             complete = await self._picture_question(run)
             if complete is None:
                 run.rewrite = picture_rewrite(run.request)
                 return
-            run.request, settled = run.request.model_copy(update={"query": complete.text}), complete.settled
-        try:
-            rewrite = await self._stages.rewrite(run)
-            if run.has_model and not rewrite.needs_external_context:
-                rewrite = await self._confirmed(run, rewrite)
-            rewrite = await self._with_set_question(run, rewrite)
-        except SourceUnavailable as lost:
-            raise DatabaseLost from lost
-        request = run.request
-        updates: dict[str, object] = {}
-        if request.language:
-            updates["language"] = request.language
-        if request.entity_types and not rewrite.entity_types:
-            updates["entity_types"] = request.entity_types
-        if not rewrite.needs_external_context and rewrite.fixed_answer is None:
-            updates["needs_external_context"] = True
-        take_reading(run, settle(rewrite.model_copy(update=updates), settled))
+            self._take(run, complete)
+        await self._rewriting.read(run, may_skip=self._options.fast_path)
+
+    def _take(self, run: Run, complete: CompleteQuestion) -> None:
+        run.request = run.request.model_copy(update={"query": complete.text})
+        run.settled = complete.settled
+
+    async def _fixed_work(self, run: Run) -> None:
+        """Resolve, read and expand; where that doesn't bear out the fast path, the model reads the question after all.
+
+        What was found until then is kept.
+        """
+        await self._retrieval.fixed_work(run)
+        if not run.is_fast or is_sure(run):
+            return
+        run.trace.mark(Stage.REWRITE, "fast_path", StepNote(StepStatus.REFUSED), reason=NOT_SURE)
+        run.is_fast, run.resolved = False, ()
+        await self._rewriting.read(run, may_skip=False)
+        if run.rewrite.document_question is None:
+            await self._retrieval.fixed_work(run)
 
     async def _picture_question(self, run: Run) -> CompleteQuestion | None:
         """The question with what its picture shows in its place. None when no more is asked than what that is."""
@@ -262,24 +267,6 @@ class Orchestrator:
             run.warn(WarningCode.PICTURE_ONLY, "Only what the picture shows is answered; the rest was not understood.")
             return None
         return complete
-
-    async def _confirmed(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
-        """A model's word that nothing has to be looked up holds only when the rules say the same."""
-        ruled = await self._stages.rule_based_rewrite(run)
-        agree = not ruled.needs_external_context
-        note = StepNote(StepStatus.OK if agree else StepStatus.REFUSED)
-        run.trace.mark(Stage.VALIDATE, "no_retrieval", note, reason="a fixed answer must fit the question")
-        return rewrite if agree else ruled
-
-    async def _with_set_question(self, run: Run, rewrite: QueryRewrite) -> QueryRewrite:
-        """A model's reading with the set question that the rules read in the same words: no search can count."""
-        is_open = run.has_model and rewrite.needs_external_context and rewrite.set_question is None
-        if not is_open or not run.offered & {Action.GRAPH_QUERY, Action.DOCUMENT_SEARCH}:
-            return rewrite
-        ruled = await self._stages.rule_based_rewrite(run)
-        return rewrite.model_copy(
-            update={name: getattr(ruled, name) for name in ("set_question", "set_mentions", "document_question")}
-        )
 
     async def _step(self, run: Run) -> FinalOutcome | None:
         """Choose and run this turn's step. None when something was run or refused, else the selector's last word."""
@@ -312,7 +299,7 @@ class Orchestrator:
     def _chooses_by_model(self, run: Run) -> bool:
         """Whether a model chooses the steps. A set question that the rules read has one query, which they write."""
         is_ruled = run.rewrite.set_question is not None or run.rewrite.document_question is not None
-        return run.has_model and not is_ruled and not has_only_a_picture(run)
+        return run.asks_model and not is_ruled and not has_only_a_picture(run)
 
     async def _taken(self, run: Run, step: NextStep | None) -> FinalOutcome | None:
         """Run an accepted step; the outcome of one that ends the retrieval."""
@@ -384,6 +371,9 @@ class Orchestrator:
         """Draft and judge when there is something new to draft from. None when another turn should follow."""
         if run.evidence and run.has_news:
             accepted = await self._drafting.attempt(run)
+            if run.is_fast and not (accepted is not None and accepted.is_sufficient):
+                run.is_fast = False
+                accepted = await self._drafting.attempt(run)
             if accepted is not None and accepted.is_sufficient:
                 return TerminationReason.SUFFICIENT
         if stop is None:

@@ -59,7 +59,8 @@ class LoopOptions:
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
     is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
     `context_tokens`; a query that was refused is written anew `max_query_repairs` times. `bands` part the average
-    scores of passages; None takes those of the model, else those before calibration.
+    scores of passages; None takes those of the model, else those before calibration. With `fast_path` a model is not
+    asked where the rules understand all of a simple question.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -73,6 +74,7 @@ class LoopOptions:
     context_tokens: int = 6_000
     graph_tokens: int = 1_500
     max_query_repairs: int = 2
+    fast_path: bool = True
     bands: Bands | None = None
     max_expansions: int = 4
     max_proposals: int = 3

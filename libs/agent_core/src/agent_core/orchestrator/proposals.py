@@ -5,6 +5,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from uuid import UUID
 
+from datastore.folding import fold
 from datastore.vocabulary import EntityType
 from pydantic import BaseModel, JsonValue
 
@@ -106,34 +107,46 @@ def digest(step: NextStep) -> str:
     return hashlib.sha256(f"{step.action}\n{body}".encode()).hexdigest()[:12]
 
 
-def subject(step: NextStep, start_name: str | None = None) -> str:
-    """What a step looks for, in words for the list of what was searched."""
+def subject(step: NextStep, start_name: str | None = None, *, asked: str = "") -> str:
+    """What a step looks for, in words for the list of what was searched.
+
+    People read that list, so of a search's words it repeats those that `asked`, the question, holds too; of a model's
+    query nothing at all.
+    """
     if step.search_intent is not None:
         where = ", ".join(step.search_intent.entity_types) or "all types"
         if step.search_intent.image_query is not None:
             return f"pictures of {where}"
-        what = f"'{step.search_intent.query}'" if step.search_intent.query else "given entities"
+        what = _said_in(asked, step.search_intent.query) if step.search_intent.query else "given entities"
         return f"descriptions of {where}: {what}"
     if step.graph_intent is not None:
         edges = ", ".join(step.graph_intent.edge_types) or "all relations"
         start = start_name or f"one {step.graph_intent.start.entity_type}"
         return f"{step.graph_intent.query_type} from {start}: {edges}"
     if step.graph_query_intent is not None:
-        return f"the whole catalogue: {step.graph_query_intent.reason}"
+        is_ours = not step.graph_query_intent.by_model
+        return f"the whole catalogue: {step.graph_query_intent.reason if is_ours else 'a query for this question'}"
     if step.document_intent is not None:
-        return _document_subject(step.document_intent)
+        return _document_subject(step.document_intent, asked)
     if step.lookup_intent is not None:
-        return f"the document '{step.lookup_intent.name or 'of a passage'}'"
+        name = step.lookup_intent.name
+        return f"the document {_said_in(asked, name) if name else 'of a passage'}"
     if step.web_intent is not None:
-        return f"the web: '{step.web_intent.query}'"
+        return f"the web: {_said_in(asked, step.web_intent.query)}"
     return step.action
 
 
-def _document_subject(intent: DocumentIntent) -> str:
+def _said_in(asked: str, query: str) -> str:
+    known = set(fold(asked).split())
+    words = [word for word in query.split() if set(fold(word).split()) <= known]
+    return f"'{' '.join(words)}'" if words else "words like those of the question"
+
+
+def _document_subject(intent: DocumentIntent, asked: str) -> str:
     where = ", ".join(intent.collections) or ("given documents" if intent.documents else "all documents")
     days = intent.dates
     when = f", {days.first or '…'} to {days.last or '…'}" if days else ""
-    return f"{where}{when}: '{intent.query}' ({intent.mode})"
+    return f"{where}{when}: {_said_in(asked, intent.query)} ({intent.mode})"
 
 
 def _checked_intents(step: NextStep | PlannedStep, bounds: _Bounds) -> dict[str, object]:

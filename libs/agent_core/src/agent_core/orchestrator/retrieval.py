@@ -290,7 +290,8 @@ class Retrieval:
         start = run.name_of(read.step.graph_intent.start) if read.step.graph_intent else None
         summary = read.result.summary if read.result else read.note.error or ""
         passages = read.result.passages if isinstance(read.result, PassagesFound) else ()
-        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new, passages), subject(read.step, start))
+        searched = subject(read.step, start, asked=run.request.query)
+        run.add_outcome(StepOutcome(read.step, read.note.status, summary, new, passages), searched)
         if stage is Stage.EXECUTE:
             run.count_step(is_empty=read.note.status is StepStatus.EMPTY, is_new=new > 0)
         if read.lost is not None:

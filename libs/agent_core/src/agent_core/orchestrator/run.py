@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from agent_core.budget import Budget
-from agent_core.context.cards import fit
+from agent_core.context.cards import card, fit
 from agent_core.context.labels import best_names
+from agent_core.context.orders import looks_like_orders
 from agent_core.document_contracts import Bands
 from agent_core.errors import BudgetExhausted
 from agent_core.events import EvidenceAdded, WarningRaised
-from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, entities_of
+from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, QueryResultEvidence, entities_of
 from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
@@ -32,11 +33,11 @@ from agent_core.schemas import (
     WarningCode,
 )
 from agent_core.slots import slot_table
+from agent_core.turns import PastMention
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
 
-
-_OF_WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
+WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
 
 
 def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
@@ -44,8 +45,15 @@ def namesakes(mention: ResolvedMention) -> tuple[Candidate, ...]:
     if not mention.candidates:
         return ()
     best = mention.candidates[0].match
-    alike = _OF_WHOLE_NAMES if best in _OF_WHOLE_NAMES else frozenset({best})
+    alike = WHOLE_NAMES if best in WHOLE_NAMES else frozenset({best})
     return tuple(candidate for candidate in mention.candidates if candidate.match in alike)
+
+
+def _words_of_others(item: Evidence) -> str:
+    """What of an evidence may be a stranger's: of a query only what came back, not the query itself."""
+    if isinstance(item, QueryResultEvidence):
+        return "\n".join(cell for row in item.sample for cell in row if isinstance(cell, str))
+    return card(item)
 
 
 def _is_refused_query(outcome: StepOutcome) -> bool:
@@ -74,6 +82,7 @@ class Run:
     rewrite: QueryRewrite
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
+    settled: tuple[PastMention, ...] = ()
     document_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
@@ -86,15 +95,22 @@ class Run:
     compared: set[UUID] = field(default_factory=set[UUID])
     searched: dict[str, None] = field(default_factory=dict[str, None])
     trimmed: frozenset[str] = frozenset()
+    read_for_orders: set[str] = field(default_factory=set[str])
     idle_turns: int = 0
     empty_steps: int = 0
     has_model: bool = False
+    is_fast: bool = False
     accepted: Accepted | None = None
     removed_sentences: int = 0
     drafted_from: frozenset[str] = frozenset()
     retry_rationale: str = ""
     graph: GraphDescription | None = None
     is_graph_read: bool = False
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether stages are a model's now; on the fast path they are the rules' although there is one."""
+        return self.has_model and not self.is_fast
 
     def warn(self, code: WarningCode, message: str, subject: str = "") -> None:
         """Tell the caller something, once for each subject."""
@@ -213,6 +229,7 @@ class Run:
             fitted = fit(evidence, self.slots, self.options.context_tokens)
             evidence = fitted.shown
             self._note_trimmed(fitted.dropped)
+            self.note_orders(evidence)
         return LoopView(
             request=self.request,
             rewrite=self.rewrite,
@@ -227,6 +244,18 @@ class Run:
             graph_tokens=self.options.graph_tokens,
             bands=self.bands,
         )
+
+    def note_orders(self, evidence: Iterable[Evidence]) -> None:
+        """Tell the caller and the trace of evidence that reads like orders to a model, each once."""
+        for item in evidence:
+            if item.id in self.read_for_orders:
+                continue
+            self.read_for_orders.add(item.id)
+            if looks_like_orders(_words_of_others(item)):
+                note = StepNote(status=StepStatus.REFUSED, hits=1)
+                self.trace.mark(Stage.OBSERVE, "orders", note, reason="a text that reads like orders is data only")
+                message = "A text that was read looks like orders to a model; none were followed."
+                self.warn(WarningCode.INJECTION_SUSPECTED, message, item.id)
 
     def _note_trimmed(self, dropped: tuple[str, ...]) -> None:
         newly = frozenset(dropped) - self.trimmed

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent_core.grounding.links import without_links
 from agent_core.schemas import TerminationReason
 
 FIXED_ANSWERS: dict[str, str] = {
@@ -29,7 +30,7 @@ def nothing_found(reason: TerminationReason, searched: Sequence[str], where: str
     """What is said instead of an answer: why there is none, and what was looked for."""
     parts = [_OPENINGS.get(reason, _NOT_FOUND.format(where=where))]
     if searched:
-        shown = "; ".join(searched[:_MAX_SEARCHED])
+        shown = "; ".join(map(without_links, searched[:_MAX_SEARCHED]))
         more = f"; and {len(searched) - _MAX_SEARCHED} more" if len(searched) > _MAX_SEARCHED else ""
         parts.append(f"Searched: {shown}{more}.")
     return " ".join(parts)

@@ -70,5 +70,5 @@ def _parting(old: JsonValue, new: JsonValue, path: str) -> Iterator[tuple[str, s
 
 
 def _shown(value: JsonValue) -> str:
-    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
+    text = "unset" if value is None else json.dumps(value, ensure_ascii=False)
     return text[:_MAX_CHARACTERS]

@@ -37,8 +37,11 @@ _DIGEST_CHARACTERS = 16
 
 
 def json_of(value: object) -> JsonValue:
-    """A value as JSON; sets in an order of their own."""
-    document: JsonValue = _ANYTHING.dump_python(value, mode="json")
+    """A value as JSON; sets in an order of their own.
+
+    What has its default is left out: a field that a later version adds is no difference while nobody uses it.
+    """
+    document: JsonValue = _ANYTHING.dump_python(value, mode="json", exclude_defaults=True)
     return [*sorted(map(str, document))] if isinstance(value, frozenset) and isinstance(document, list) else document
 
 

@@ -1,9 +1,9 @@
 """Chunks with what their document says of them: by id, by section, in reading order, and stamps to compare with."""
 
+import datetime
 from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -28,7 +28,7 @@ class ChunkCard:
     version: int
     title: str
     collection: str
-    date: date | None
+    date: datetime.date | None
     date_precision: str | None
     language: str | None
     position: int
@@ -53,13 +53,13 @@ class ChunkCard:
                 return PartialDate(year, month, day)
 
     @property
-    def last_day(self) -> date | None:
+    def last_day(self) -> datetime.date | None:
         """The last day of what the document's date names."""
         known = self.known_date
         if known is None:
             return None
         month = known.month or 12
-        return date(known.year, month, known.day or monthrange(known.year, month)[1])
+        return datetime.date(known.year, month, known.day or monthrange(known.year, month)[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class ReferenceRules:
         None stands within a heading, and none is the document's own name; of several with the same place and target
         there is one.
         """
-        found = self._detector.detect(text, with_header=True, skip=_headings(text, sections))
+        found = self._detector.detect(text, with_header=True, headings=_headings(text, sections))
         kept = (each for each in found if not self._is_own_name(each, own))
         return list({(each.type, each.start, each.end, each.document, each.section): each for each in kept}.values())
 

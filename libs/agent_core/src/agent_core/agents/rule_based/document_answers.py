@@ -5,7 +5,7 @@ from uuid import UUID
 from datastore.edges import EdgeType
 
 from agent_core.agents.rule_based.composing import Composition
-from agent_core.context.cards import looks_like_injection
+from agent_core.context.orders import looks_like_orders
 from agent_core.document_contracts import DocumentQuestion
 from agent_core.evidence import ChunkEvidence, PathEvidence
 from agent_core.grounding.sentences import NameFinder, sentences
@@ -59,7 +59,7 @@ def _say_quote(composition: Composition, quote: Quote, *, names_document: bool) 
     for part in sentences(text, NameFinder((evidence.title,))):
         composition.sentences.append(f"{part.text.rstrip('.')} {cited}.")
     composition.found(evidence.document, *(twin.evidence.document for twin in quote.twins))
-    if looks_like_injection(quote.text):
+    if looks_like_orders(quote.text):
         composition.doubt(0.4)
 
 

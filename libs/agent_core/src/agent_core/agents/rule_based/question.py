@@ -16,7 +16,7 @@ from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
 from agent_core.agents.rule_based.text import Name, clean
-from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand
+from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand, unexplained
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
 from agent_core.schemas import Mention, QueryRewrite
 from agent_core.set_question import SetTask
@@ -115,6 +115,7 @@ def _finished(understood: Understanding, draft: Draft, language: str | None) -> 
         filters=draft.filters,
         date_range=draft.filters.years,
         max_hops=draft.max_hops,
+        is_whole=not unexplained(understood) and all(name.is_known for name in understood.reading.names),
         language=language or understood.language,
     )
 

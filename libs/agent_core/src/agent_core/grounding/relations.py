@@ -1,0 +1,53 @@
+"""Relations that a sentence names, against the edges that it cites."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from datastore.edges import EdgeType
+
+from agent_core.evidence import GraphPath
+
+_E = EdgeType
+_NAMED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(backing))
+    for words, backing in (
+        ("sequels?|prequels?|followed by|follows", (_E.SEQUEL, _E.PREQUEL)),
+        ("spin-?offs?", (_E.SPIN_OFF, _E.PARENT_STORY)),
+        ("adapt(?:s|ed|ations?)|(?:is|was|are|were) based on", (_E.ADAPTATION_OF, _E.HAS_ADAPTATION)),
+        ("voice[sd]?|voicing|voice act(?:or|ors|ress|resses)", (_E.VOICED_BY, _E.VOICES, _E.SHARED_VOICE_ACTOR)),
+        ("direct(?:s|ed|or|ors)", ("director",)),
+        ("compos(?:ed|er|ers)", ("composer", "series_composer")),
+        ("wrote|written|authors?|mangaka", ("author", "writer", "series_composer", "illustrator")),
+        ("studios?|produced by|animated by", (_E.PRODUCED_BY, _E.PRODUCED, _E.SAME_STUDIO)),
+        ("siblings?|brothers?|sisters?", ("sibling", "family")),
+        ("fathers?|mothers?|parents?|sons?|daughters?|child(?:ren)?", ("parent", "child", "family")),
+        ("rivals?|enem(?:y|ies)", ("rival", "enemy")),
+        ("mentors?|teachers?|students?|pupils?", ("mentor", "student")),
+    )
+)
+
+
+def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
+    """Whether a sentence names a relation that none of its edges is, by type or by role.
+
+    Words are looked for outside the names of the paths' ends. Sentences that name no relation of the list say nothing
+    that could be wrong here.
+    """
+    bare = _without_names(sentence, paths)
+    there = set(_relations(paths))
+    named = [backing for words, backing in _NAMED if words.search(bare)]
+    return any(not backing & there for backing in named)
+
+
+def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
+    """Types and qualifiers of all edges. A qualifier that no group knows counts for itself."""
+    for step in (step for path in paths for step in path.steps):
+        yield step.rel
+        yield step.qualifier
+
+
+def _without_names(sentence: str, paths: Iterable[GraphPath]) -> str:
+    names = {node.name for path in paths for node in path.nodes if node.name}
+    for name in sorted(names, key=len, reverse=True):
+        sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
+    return sentence

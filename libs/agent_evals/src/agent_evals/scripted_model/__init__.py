@@ -1,0 +1,1 @@
+"""A well-behaved model by script: it works from the prompt alone and is asked over HTTP like any other."""

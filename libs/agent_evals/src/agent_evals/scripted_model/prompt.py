@@ -1,0 +1,67 @@
+"""What a prompt of a stage shows, read back from its text."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+_ENTITY = re.compile(r"^(n\d+) = (.*) \((\w+)\)$")
+_FENCED = re.compile(r"<<<DATA (\w+)>>>\n(.*?)\n<<<END \1>>>", re.DOTALL)
+_HEAD = re.compile(r"^(?:EVIDENCE (e\d+)|(ENTITIES|STILL MISSING|STEPS TAKEN|GRAPH))$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A labelled entity."""
+
+    label: str
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A labelled evidence: its title and the lines below it."""
+
+    label: str
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Shown:
+    """Entities and evidence of one prompt, in its order, and the input of the stage."""
+
+    entities: list[Entity] = field(default_factory=list[Entity])
+    cards: list[Card] = field(default_factory=list[Card])
+    steps: list[str] = field(default_factory=list[str])
+    input: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def read_prompt(system: str, user: str) -> Shown:
+    """What the fenced part of a prompt shows. A prompt without one shows its input alone."""
+    shown = Shown(input=json.loads(user))
+    fenced = _FENCED.search(system)
+    if fenced is None:
+        return shown
+    for head, lines in _sections([line.removeprefix("| ") for line in fenced.group(2).split("\n")]):
+        if head == "ENTITIES":
+            found = (_ENTITY.match(line) for line in lines)
+            shown.entities.extend(Entity(*match.groups()) for match in found if match is not None)
+        elif head == "STEPS TAKEN":
+            shown.steps.extend(line for line in lines if line)
+        elif head.startswith("e") and lines:
+            shown.cards.append(Card(head, lines[0], tuple(line for line in lines[1:] if line)))
+    return shown
+
+
+def _sections(lines: Sequence[str]) -> list[tuple[str, list[str]]]:
+    sections: list[tuple[str, list[str]]] = []
+    for line in lines:
+        match = _HEAD.match(line)
+        if match is not None:
+            sections.append((match.group(1) or match.group(2), []))
+        elif sections:
+            sections[-1][1].append(line)
+    return sections
