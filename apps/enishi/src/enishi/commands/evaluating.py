@@ -116,9 +116,7 @@ async def _ask_documents(
 def dataset_of(evaluation: Evaluation) -> Dataset | DocumentDataset:
     """The named dataset. Raises StackError for a catalogue or dataset that there isn't."""
     if evaluation.catalogue != _DEMO:
-        raise StackError(
-            f"CATALOGUE: '{evaluation.catalogue}' is not known; see 'enishi eval --help'"
-        )
+        raise StackError(f"CATALOGUE: '{evaluation.catalogue}' is not known; see 'enishi eval --help'")
     if evaluation.dataset in DocumentDataset and not evaluation.renamed:
         return DocumentDataset(evaluation.dataset)
     if evaluation.dataset not in Dataset:
