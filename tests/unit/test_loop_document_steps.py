@@ -92,4 +92,4 @@ def test_the_same_search_in_other_words_is_the_same_step() -> None:
 
 def test_a_search_on_the_web_is_told_in_words() -> None:
     step = check(NextStep(action=Action.WEB_SEARCH, rationale="r", web_intent=WebIntent(query="foxes")))
-    assert subject(step) == "the web: 'foxes'"
+    assert subject(step, asked="Where do foxes live?") == "the web: 'foxes'"
