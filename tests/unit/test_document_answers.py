@@ -65,6 +65,13 @@ async def test_what_no_passage_says_is_refused_with_the_nearest_and_its_score(
     assert response.confidence_band is ConfidenceBand.INSUFFICIENT
 
 
+async def test_a_name_that_the_document_never_says_is_not_overlooked(documents: DocumentWorld) -> None:
+    documents.add("The Lighthouse", _LIGHTHOUSE)
+    assert (await documents.ask("How high is the lighthouse of Vrell in metres?")).status is AnswerStatus.ANSWERED
+    response = await documents.ask("How high is the lighthouse of Quindle in metres?")
+    assert response.status is AnswerStatus.NOT_FOUND
+
+
 async def test_a_person_is_no_answer_to_who_did_something_else(documents: DocumentWorld) -> None:
     documents.add("A Weekend", "The lens was scratched. Teo Brandvik cleaned it. The lens was replaced in September.")
     response = await documents.ask("Who replaced the lens?")

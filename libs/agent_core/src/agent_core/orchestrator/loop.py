@@ -24,6 +24,7 @@ from agent_core.orchestrator.readings import turn_to_documents
 from agent_core.orchestrator.retrieval import DatabaseLost, Retrieval
 from agent_core.orchestrator.rewriting import Rewriting
 from agent_core.orchestrator.run import Run
+from agent_core.orchestrator.stopping import exhausted_budget, out_of_time, stopped
 from agent_core.orchestrator.trace import StepNote, Trace
 from agent_core.protocols import Clock, Stages
 from agent_core.schemas import (
@@ -42,11 +43,6 @@ from agent_core.schemas import (
 from agent_core.turns import CompleteQuestion
 
 _log = structlog.get_logger(__name__)
-
-_BUDGET_WARNINGS: dict[str, tuple[WarningCode, str]] = {
-    "tool_calls": (WarningCode.TOOL_CALL_BUDGET_EXHAUSTED, "No reads are left for this question."),
-    "turns": (WarningCode.TURN_BUDGET_EXHAUSTED, "No turns are left for this question."),
-}
 
 
 class Orchestrator:
@@ -170,9 +166,9 @@ class Orchestrator:
             async with asyncio.timeout(max(limit - self._options.finalize_seconds, limit / 2)):
                 return await self._loop(run)
         except TimeoutError:
-            reason = _out_of_time(run)
+            reason = out_of_time(run)
         except BudgetExhausted as exhausted:
-            reason = _exhausted(run, exhausted)
+            reason = exhausted_budget(run, exhausted)
         except DatabaseLost:
             run.warn(WarningCode.DATABASE_UNAVAILABLE, "The catalogue can't be reached right now.")
             reason = TerminationReason.DEPENDENCY_LOST
@@ -381,7 +377,7 @@ class Orchestrator:
                 return TerminationReason.SUFFICIENT
         if stop is None:
             return None
-        return _stopped(run, stop)
+        return stopped(run, stop)
 
 
 def _start_of(run: Run) -> RunStarted:
@@ -393,30 +389,6 @@ def _start_of(run: Run) -> RunStarted:
         query=request.query,
         strategy=request.strategy,
     )
-
-
-def _stopped(run: Run, stop: TerminationReason) -> TerminationReason:
-    """The reason as the caller is told, with its warning."""
-    if run.accepted is None and stop is not TerminationReason.NO_PROGRESS:
-        run.warn(WarningCode.NO_MATCH_AFTER_MAX_TURNS, "Nothing that answers the question was found.")
-        return TerminationReason.NO_MATCH_AFTER_MAX_TURNS
-    if stop is TerminationReason.BUDGET_EXHAUSTED:
-        run.warn(*_BUDGET_WARNINGS["turns"])
-    if stop is TerminationReason.NO_MATCH_AFTER_MAX_TURNS:
-        return TerminationReason.NO_PROGRESS
-    return stop
-
-
-def _out_of_time(run: Run) -> TerminationReason:
-    run.warn(WarningCode.DEADLINE_REACHED, "The time for this question was up before it was fully answered.")
-    return TerminationReason.DEADLINE
-
-
-def _exhausted(run: Run, exhausted: BudgetExhausted) -> TerminationReason:
-    if exhausted.what == "time":
-        return _out_of_time(run)
-    run.warn(*_BUDGET_WARNINGS[exhausted.what])
-    return TerminationReason.BUDGET_EXHAUSTED
 
 
 def _clean(query: str) -> str:
