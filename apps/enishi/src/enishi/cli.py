@@ -227,23 +227,21 @@ def eval_(
             _fail("--dataset and --renamed: only demo has them", EXIT_USAGE)
         _run(run_peps_eval(_settings(), data, show_failures=show_failures, as_json=as_json))
         return
-    from enishi.commands.calibrating import run_calibrate
-    from enishi.commands.evaluating import Evaluation, run_eval
-    from enishi.commands.fitting import run_fit
-
     if data is not None:
         _fail(f"--data: {catalogue} comes with the source", EXIT_USAGE)
-    if catalogue == "fit":
-        _run(run_fit(_settings(), as_json=as_json))
-    if catalogue == "calibrate":
-        _run(run_calibrate(_settings(), as_json=as_json))
-    chosen = dataset or "kinds"
-    evaluation = Evaluation(catalogue, chosen, renamed=renamed, show_failures=show_failures, as_json=as_json)
-    if llm is not None:
-        from enishi.commands.evaluating_model import run_model_eval
+    if catalogue in ("fit", "calibrate"):
+        from enishi.commands.calibrating import run_calibrate
+        from enishi.commands.fitting import run_fit
 
-        _run(run_model_eval(_settings(), evaluation, llm))
-    _run(run_eval(_settings(), evaluation))
+        fitting = run_fit if catalogue == "fit" else run_calibrate
+        _run(fitting(_settings(), as_json=as_json))
+    from enishi.commands.evaluating import Evaluation, run_eval
+    from enishi.commands.evaluating_model import run_model_eval
+
+    evaluation = Evaluation(
+        catalogue, dataset or "kinds", renamed=renamed, show_failures=show_failures, as_json=as_json
+    )
+    _run(run_model_eval(_settings(), evaluation, llm) if llm else run_eval(_settings(), evaluation))
 
 
 @bench.command("quick")

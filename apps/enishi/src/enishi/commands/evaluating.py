@@ -87,7 +87,7 @@ async def _run_documents(settings: Settings, evaluation: Evaluation, dataset: Do
         own = settings.model_copy(update={"home": home / "stack"})
         parts = Parts(graphql=False, fixed_ports=False)
         async with open_stack(own, parts=parts, progress=print_progress(console)) as stack:
-            await _load(stack, demo_records(), home, console)
+            await load_and_index(stack, demo_records(), home, console)
             report = await _ask_documents(stack, own, asked, console)
     _show(report, evaluation)
     return 1 if report.shortfalls else 0
