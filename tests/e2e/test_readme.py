@@ -49,7 +49,7 @@ def run(home: Home, command: list[str]) -> str:
 
 def test_the_section_has_examples_of_each_kind() -> None:
     commands = shell_commands()
-    assert sum("enishi ask" in command for command in commands) == 3
+    assert sum("enishi ask" in command for command in commands) == 4
     assert sum(command.startswith("curl") for command in commands) == 2
     assert [language for language, _ in first_queries()].count("python") == 1
 

@@ -7,7 +7,7 @@ import pytest
 from agent_core.bootstrap import build_orchestrator
 from agent_core.evidence import PathEvidence
 from agent_core.llm.providers import ModelOptions, ModelProvider
-from agent_core.orchestrator import Orchestrator
+from agent_core.orchestrator import LoopOptions, Orchestrator
 from agent_core.orchestrator.outcomes import violations
 from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus, TerminationReason, WarningCode
 from datastore.edges import EdgeType
@@ -113,7 +113,8 @@ async def test_a_model_that_is_away_leaves_the_rules_answer(
 ) -> None:
     scripted_llm.script("*", Status(503, {"Retry-After": "60"}))
     options = ModelOptions(provider=ModelProvider.OPENAI_COMPATIBLE, model="scripted", base_url=scripted_llm.base_url)
-    loop = build_orchestrator(read_only=read_only, vector_store=None, embedder=None, model=options)
+    every_stage = LoopOptions(fast_path=False)
+    loop = build_orchestrator(read_only=read_only, vector_store=None, embedder=None, model=options, options=every_stage)
     response = await ask(loop, "Who directed One Piece?")
     await loop.close()
     assert response.status is AnswerStatus.ANSWERED_WITH_CAVEATS

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 from datastore.edges import EDGES, STORED_EDGES, EdgeType
 from datastore.postgres.catalogue import entities
-from datastore.postgres.documents import documents
+from datastore.postgres.documents import document_references, documents
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.entity_rows import EXTERNAL_IDS, LINKS, LIVING, NAMES, ROWS_OF_TYPE
 from datastore.postgres.graph_facts import READS
@@ -26,7 +26,7 @@ from syrupy.assertion import SnapshotAssertion
 
 # Times of writing differ from run to run.
 WRITTEN = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:[\d:.+]+")
-MERGED, DOCUMENT = UUID(int=5), UUID(int=7)
+MERGED, DOCUMENT, OLDER = UUID(int=5), UUID(int=7), UUID(int=8)
 RELS = [EDGES[edge].code for edge in ranked(STORED_EDGES)]
 
 
@@ -80,12 +80,18 @@ async def write_catalogue(make: CatalogueFactory) -> dict[str, list[int]]:
     await make.identify(work, "plimfdb", "anime", "17")
     await make.redirect(MERGED, work)
     await make.make_episode(work, 1, "The Beginning", aired="2009-04-05")
-    await make.conn.execute(
-        sa.insert(entities).values(id=DOCUMENT, entity_type=EntityType.DOCUMENT, name="Notes", content_hash="")
-    )
-    parts = {"collection": "notes", "media_type": "text/plain", "text": "On Zorblax.", "text_hash": ""}
-    await make.conn.execute(sa.insert(documents).values(id=DOCUMENT, **parts))
-    return facts
+    for new_id, name in ((DOCUMENT, "Notes"), (OLDER, "Old notes")):
+        await make.conn.execute(
+            sa.insert(entities).values(id=new_id, entity_type=EntityType.DOCUMENT, name=name, content_hash="")
+        )
+        parts = {"collection": "notes", "media_type": "text/plain", "text": "On Zorblax.", "text_hash": ""}
+        await make.conn.execute(sa.insert(documents).values(id=new_id, **parts))
+    reference = sa.insert(document_references).values(
+        document_id=DOCUMENT, start_offset=0, end_offset=2, reference_type="document", method="rules",
+        edge=EdgeType.SUPERSEDES, target_text="Old notes", target_id=OLDER,
+    )  # fmt: skip
+    (reference_id,) = (await make.conn.execute(reference.returning(document_references.c.id))).one()
+    return facts | {"document_references": [reference_id]}
 
 
 def statements(small: Small) -> dict[str, tuple[HotStatement, dict[str, Any]]]:

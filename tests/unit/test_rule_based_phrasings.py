@@ -61,6 +61,7 @@ def test_a_reading_says_what_it_was_and_keeps_the_names_as_written() -> None:
         answer_kind=rewrite.answer_kind,
         mentions=rewrite.mentions,
         relations=rewrite.relations,
+        is_whole=True,
     )
     assert [mention.text for mention in rewrite.mentions] == ["zorblax nights"]
     assert [str(kind) for kind in rewrite.mentions[0].entity_types] == ["anime", "manga"]

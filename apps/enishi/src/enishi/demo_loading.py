@@ -8,7 +8,7 @@ from ingestion.documents.importing import DocumentImporter
 from ingestion.importing import import_path
 from rich.console import Console
 
-from enishi.local_stack import RunningStack
+from enishi.running_stack import RunningStack
 
 _STATEMENT_SECONDS = 5.0
 

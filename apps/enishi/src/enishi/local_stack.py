@@ -26,6 +26,7 @@ from rich.console import Console
 from enishi.embedding import open_stack_embedder
 from enishi.migrating import upgrade
 from enishi.postgres_launcher import EmbeddedPostgres
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.stack_state import StackFolder, StackState
 
@@ -48,15 +49,6 @@ class Parts:
     answers: bool = True
     graphql: bool = True
     fixed_ports: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class RunningStack:
-    """What a command may use of the stack, its own or one that runs already."""
-
-    state: StackState
-    writer: ReadWriteEngine
-    relay: IndexRelay
 
 
 @asynccontextmanager

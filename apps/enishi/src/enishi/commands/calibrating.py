@@ -15,7 +15,8 @@ from observability.logging import configure_logging
 
 from enishi.demo_loading import load_demo_documents
 from enishi.embedding import open_stack_embedder
-from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
+from enishi.local_stack import Parts, open_stack, print_progress
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.temporary_home import temporary_home
 from enishi.terminal import make_console

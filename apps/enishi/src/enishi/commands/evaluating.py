@@ -31,7 +31,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from enishi.asking import Asker
 from enishi.demo_loading import load_demo_documents
-from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
+from enishi.local_stack import Parts, open_stack, print_progress
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.stack_state import StackError
 from enishi.temporary_home import temporary_home

@@ -17,7 +17,8 @@ from pydantic import SecretStr
 from rich.console import Console
 
 from enishi.commands.evaluating import Evaluation, ask_all, dataset_of, load_and_index
-from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
+from enishi.local_stack import Parts, open_stack, print_progress
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.stack_state import StackError
 from enishi.temporary_home import temporary_home

@@ -19,8 +19,8 @@ from rich.console import Console
 
 from enishi.commands.errors import UsageError
 from enishi.commands.reaching import writable_stack
-from enishi.local_stack import RunningStack
 from enishi.progress_bars import progress_bar
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.terminal import make_console
 

@@ -3,15 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.stack_state import StackAlreadyRunning, StackFolder, StackState
-
-if TYPE_CHECKING:
-    from enishi.local_stack import RunningStack
 
 # The stack's parts are imported where one is started: a question to a running stack needs none of them.
 
@@ -39,25 +36,26 @@ async def answering_stack(settings: Settings, console: Console) -> AsyncGenerato
 
 
 @asynccontextmanager
-async def writable_stack(settings: Settings, console: Console) -> "AsyncGenerator[RunningStack]":
+async def writable_stack(settings: Settings, console: Console) -> AsyncGenerator[RunningStack]:
     """A catalogue that can be written and an index that follows.
 
     Raises:
         StackError: The folder can't be used.
     """
+    running = await _running_stack(settings)
+    if running is None:
+        from enishi.local_stack import Parts, open_stack, print_progress
+
+        parts = Parts(answers=False, graphql=False)
+        async with open_stack(settings, parts=parts, progress=print_progress(console)) as stack:
+            yield stack
+        return
     from datastore.postgres.engine import PostgresOptions, open_read_write
     from datastore.vectors.owned import OwnedVectorStore
     from ingestion.index_sync import IndexRelay
 
     from enishi.embedding import open_stack_embedder
-    from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
 
-    running = await _running_stack(settings)
-    if running is None:
-        parts = Parts(answers=False, graphql=False)
-        async with open_stack(settings, parts=parts, progress=print_progress(console)) as stack:
-            yield stack
-        return
     writer = open_read_write(PostgresOptions(dsn=running.postgres_dsn, statement_timeout_ms=60_000))
     store = OwnedVectorStore(running.vector_socket)
     try:

@@ -9,7 +9,8 @@ from rich.console import Console
 
 from enishi.asking import Asker
 from enishi.demo_loading import load_demo_if_empty
-from enishi.local_stack import Parts, RunningStack, open_stack, print_progress
+from enishi.local_stack import Parts, open_stack, print_progress
+from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.terminal import answer_panel, is_grounded, make_console
 
