@@ -19,6 +19,9 @@ from ingestion.demo import demo_catalogue_folder
 from ingestion.importing import import_path
 from ingestion.records import AnyEntity, AnyLink
 
+# The whole demo is imported for it.
+pytestmark = pytest.mark.slow
+
 CASES = tuple(case for dataset in Dataset for case in load_shipped(dataset))
 
 type Connection = asyncpg.Connection[asyncpg.Record]
@@ -118,7 +121,6 @@ async def test_a_reason_to_recommend_is_a_fact_about_the_work(connection: Connec
     assert {"tv", "1998", "26 episode", "Sci-Fi", "Jazz", "Sunrise", "Yoko Kanno"} <= set(facts["Cowboy Bebop"])
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 async def test_gold_is_the_same_under_nonsense_names(
     postgres_server: TestServer, connection: Connection, tmp_path: Path
@@ -145,7 +147,6 @@ async def test_a_reference_that_is_not_stored_is_an_error(database_url: str) -> 
             await GoldSource(connection, NameBook(demo_records())).gold(lookup)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(120)
 async def test_the_threshold_of_ambiguous_names_is_what_the_questions_give(demo_url: str) -> None:
     """Where this fails, questions, catalogue or name search have changed: `enishi eval fit` writes the new value."""

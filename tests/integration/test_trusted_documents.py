@@ -24,6 +24,7 @@ from datastore.vocabulary import (
 )
 from factories import CatalogueFactory, aliases
 from fixtures.graphql import GraphqlClient, Json, serving_graphql
+from fixtures.postgres import TEMPLATE, TestServer
 from fixtures.trusted_documents import DOCUMENTS, variables_for
 from graphql_bff.trusted.lane import FastLane
 from graphql_bff.trusted.registry import shipped_documents
@@ -154,13 +155,23 @@ class World:
         return self._runner.run(ask(text)), self._runner.run(ask(f"{text} "))
 
 
-@pytest.fixture
-def world(database_url: str, tmp_path: Path) -> Generator[World]:
+@pytest.fixture(scope="module")
+def shared_world(postgres_server: TestServer, tmp_path_factory: pytest.TempPathFactory) -> Generator[World]:
+    folder, database = tmp_path_factory.mktemp("documents"), postgres_server.create(TEMPLATE)
     for name, text in DOCUMENTS.items():
-        (tmp_path / f"{name}.graphql").write_text(text)
-    world = World(database_url, tmp_path)
+        (folder / f"{name}.graphql").write_text(text)
+    world = World(postgres_server.dsn(database), folder)
     yield world
     world.close()
+    postgres_server.drop(database)
+
+
+@pytest.fixture
+def world(shared_world: World) -> World:
+    """The world, whose lane has answered nothing yet. Questions change nothing in it."""
+    shared_world.lane.answered = 0
+    shared_world.lane.passed.clear()
+    return shared_world
 
 
 @pytest.mark.parametrize("name", ALL_DOCUMENTS)
