@@ -19,7 +19,7 @@ def upgrade() -> None:
         sa.Column("request_id", sa.UUID(), nullable=False),
         sa.Column("principal", sa.Text(), nullable=False),
         sa.Column("started_at", sa.TIMESTAMP(timezone=True), nullable=False),
-        sa.Column("ms", sa.Double(), nullable=False),
+        sa.Column("ms", sa.Double[float](), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("has_text", sa.Boolean(), nullable=False),
