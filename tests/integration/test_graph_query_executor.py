@@ -1,5 +1,6 @@
 """Graph queries on PostgreSQL: what they return, what is refused, and that no text can do harm."""
 
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -13,6 +14,7 @@ from datastore.edges import EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import AppearanceRole, EntityType, StaffRole, WorkFormat
 from factories import CatalogueFactory
+from ingestion.documents.importing import DocumentImporter
 from pydantic import JsonValue
 
 type Made = dict[str, UUID]
@@ -240,6 +242,23 @@ async def test_what_would_cost_too_much_is_refused_before_it_runs(read_only: Rea
     assert result.status is StepStatus.REFUSED
     assert result.refusal is not None
     assert "cost" in result.refusal.message
+
+
+async def test_documents_and_what_they_say_of_each_other_can_be_asked(
+    read_only: ReadOnlyEngine, read_write: ReadWriteEngine, tmp_path: Path
+) -> None:
+    (tmp_path / "old.md").write_text("---\ntitle: Rules of 2019\ndate: 2019-05\n---\nBorrow one cel.\n")
+    (tmp_path / "new.md").write_text(
+        "---\ntitle: Rules of 2021\ndate: 2021\nsupersedes: Rules of 2019\n---\nBorrow two cels.\n"
+    )
+    await DocumentImporter(read_write).add(tmp_path, collection="rules")
+
+    dated = "MATCH (d:Document {collection: 'rules'}) RETURN d.name AS name, d.date AS date ORDER BY date"
+    assert (await run(read_only, dated)).rows == (("Rules of 2019", "2019-05"), ("Rules of 2021", "2021"))
+    newer = "MATCH (a:Document)<-[:SUPERSEDES]-(b:Document) RETURN a.name AS old, b.name AS new"
+    assert (await run(read_only, newer)).rows == (("Rules of 2019", "Rules of 2021"),)
+    older = "MATCH (:Document {name: 'Rules of 2021'})-[:SUPERSEDES]->(d) RETURN labels(d) AS labels, d.name AS name"
+    assert (await run(read_only, older)).rows == ((["Document"], "Rules of 2019"),)
 
 
 async def test_every_label_and_relationship_can_be_asked(read_only: ReadOnlyEngine, made: Made) -> None:

@@ -84,7 +84,16 @@ async def test_the_description_counts_and_shows_what_is_there(client: AgentClien
     description = description_from_proto(await client.describe_graph(caller=_caller(), timeout=20))
 
     counts = {label.name: label.count for label in description.labels}
-    assert counts == {"Anime": 2, "Manga": 0, "Work": 2, "Character": 1, "Person": 0, "Studio": 0, "Episode": 0}
+    assert counts == {
+        "Anime": 2,
+        "Manga": 0,
+        "Work": 2,
+        "Character": 1,
+        "Person": 0,
+        "Studio": 0,
+        "Episode": 0,
+        "Document": 0,
+    }
     [anime] = [label for label in description.labels if label.name == "Anime"]
     properties = {each.name: (each.type, each.samples) for each in anime.properties}
     assert properties["episodes"] == ("integer", (64,))

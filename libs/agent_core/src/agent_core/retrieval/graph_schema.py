@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeLabel, NodeSource, Property, RelationshipType
 from cypher_sql.values import BOOLEAN, INTEGER, STRING
-from datastore.edges import EDGES, EdgeType
+from datastore.edges import EDGES, REFERENCE_EDGES, EdgeType
 from datastore.vocabulary import EntityType
 
 from agent_core.retrieval.graph_schema_rows import (
@@ -16,6 +16,7 @@ from agent_core.retrieval.graph_schema_rows import (
     anime_rows,
     cast_rows,
     character_rows,
+    document_rows,
     edge_rows,
     episode_rows,
     manga_rows,
@@ -29,7 +30,7 @@ ACTS_IN = "ACTS_IN"
 
 _E = EdgeType
 _QUALIFIER = Property("qualifier", STRING)
-_WORK = ("Work", "Anime", "Manga")
+_WORK, _DOCUMENT = ("Work", "Anime", "Manga"), ("Document",)
 
 _ENDS: dict[EdgeType, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     _E.ADAPTATION_OF: (_WORK, _WORK, "from an adaptation to the work that it adapts"),
@@ -46,7 +47,7 @@ _ENDS: dict[EdgeType, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     _E.HAS_EPISODE: (("Anime",), ("Episode",), "number is the episode's"),
     _E.CHARACTER_RELATION: (("Character",), ("Character",), "kind is what the second is to the first"),
 }
-"""Start labels, end labels and what a property holds; other edges join works and carry no property."""
+"""Start labels, end labels and what a property holds; other edges join works, or documents, and carry no property."""
 
 _NAMES: dict[EdgeType, str] = {
     _E.APPEARS_IN: "role",
@@ -67,6 +68,7 @@ ENTITY_LABELS: dict[EntityType, str] = {
     EntityType.PERSON: "Person",
     EntityType.STUDIO: "Studio",
     EntityType.EPISODE: "Episode",
+    EntityType.DOCUMENT: "Document",
 }
 
 
@@ -108,16 +110,20 @@ def _labels() -> tuple[NodeLabel, ...]:
             ),
             "single episodes",
         ),
+        NodeLabel(
+            "Document",
+            NodeSource(
+                document_rows(),
+                (*COMMON_PROPERTIES, *(Property(name, STRING) for name in ("collection", "date", "language"))),
+            ),
+            "texts of collections; what they say is searched, not queried",
+        ),
     )
 
 
 def _relationships() -> tuple[RelationshipType, ...]:
     stored = EdgeSource(edge_rows())
-    of_edges = tuple(
-        _relationship(edge.type, stored, edge.code)
-        for edge in EDGES.values()
-        if not edge.derived and _is_filled(edge.type)
-    )
+    of_edges = tuple(_relationship(edge.type, stored, edge.code) for edge in EDGES.values() if not edge.derived)
     cast = RelationshipType(
         ACTS_IN,
         EdgeSource(cast_rows()),
@@ -131,11 +137,12 @@ def _relationships() -> tuple[RelationshipType, ...]:
 
 
 def _relationship(edge: EdgeType, source: EdgeSource, code: int) -> RelationshipType:
-    starts, ends, description = _ENDS.get(edge, (_WORK, _WORK, f"to the {edge.value.replace('_', ' ')}"))
+    starts, ends, description = _ENDS.get(edge) or _ends_of_others(edge)
     named = (Property(_NAMES[edge], STRING, "qualifier"),) if edge in _NAMES else ()
     return RelationshipType(relationship_name(edge), source, code, starts, ends, (*named, _QUALIFIER), description)
 
 
-def _is_filled(edge: EdgeType) -> bool:
-    """Whether the catalogue can hold such an edge; those between documents come with documents."""
-    return EDGES[edge].code < EDGES[EdgeType.REFERENCES].code or edge is EdgeType.OTHER_RELATION
+def _ends_of_others(edge: EdgeType) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    if edge in REFERENCE_EDGES:
+        return _DOCUMENT, _DOCUMENT, EDGES[edge].sentence.format(a="the first", b="the second")
+    return _WORK, _WORK, f"to the {edge.value.replace('_', ' ')}"

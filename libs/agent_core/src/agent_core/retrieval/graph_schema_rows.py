@@ -17,6 +17,7 @@ from datastore.postgres.catalogue import (
     studios,
     voices,
 )
+from datastore.postgres.documents import documents
 from datastore.vocabulary import EntityType, WorkStatus
 from sqlalchemy.dialects import postgresql as pg
 
@@ -48,6 +49,7 @@ _LABELS = {
     EntityType.PERSON: ("Person",),
     EntityType.STUDIO: ("Studio",),
     EntityType.EPISODE: ("Episode",),
+    EntityType.DOCUMENT: ("Document",),
 }
 
 
@@ -125,6 +127,18 @@ def episode_rows() -> Rows:
     """Episodes."""
     own = (sa.cast(episodes.c.number, sa.BigInteger).label("number"), _date(episodes, "air").label("air_date"))
     return sa.select(*_common(), *own).join_from(entities, episodes, episodes.c.id == entities.c.id)
+
+
+def document_rows() -> Rows:
+    """Documents, without what stands in them: that is searched and quoted, not queried."""
+    date_format = sa.case(
+        (documents.c.date_precision == "year", "YYYY"), (documents.c.date_precision == "month", "YYYY-MM"),
+        else_="YYYY-MM-DD",
+    )  # fmt: skip
+    date = sa.func.to_char(documents.c.document_date, date_format, type_=sa.Text()).label("date")
+    return sa.select(*_common(), documents.c.collection, date, documents.c.language).join_from(
+        entities, documents, documents.c.id == entities.c.id
+    )
 
 
 def edge_rows() -> Rows:
