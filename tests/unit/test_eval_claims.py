@@ -7,8 +7,10 @@ from agent_evals.claims import (
     is_name_said,
     is_said,
     markers,
+    ordinary_words,
     phrases_in,
     quoted_in,
+    spaced,
     unsupported_numbers,
     without_markers,
 )
@@ -86,6 +88,20 @@ def test_a_name_and_its_year_may_be_said_apart() -> None:
     assert is_name_said("Hunter x Hunter (2011)", "Hunter x Hunter\nstart date: 2 October 2011")
     assert not is_name_said("Hunter x Hunter (2011)", "Hunter x Hunter\nstart date: 16 October 1999")
     assert not is_name_said("Hunter x Hunter (2011)", "Hunter\nstart date: 2 October 2011")
+
+
+def test_names_and_numbers_between_kana_are_told() -> None:
+    told = spaced("Cowboy Bebopは1998年4月3日に始まり、全26話です")
+    assert catalogue_names_in(told, {"Cowboy Bebop"})[0] == ("Cowboy Bebop",)
+    assert unsupported_numbers(told, "Cowboy Bebop, 3 April 1998, 26 episodes") == ()
+    assert unsupported_numbers(told, "Cowboy Bebop, 4 April 1998, 25 episodes") == ("1998-04-03", "26")
+    assert [phrase.text for phrase in phrases_in(spaced("監督はJohn Doeです"))] == ["John Doe"]
+
+
+def test_ordinary_words_are_capitalised_in_german() -> None:
+    ordinary = ordinary_words(["Bei   führte   Regie", "Der Katalog kennt zu   nichts"])
+    assert Phrase("Der Katalog", starts_sentence=True).is_made_of(ordinary)
+    assert not Phrase("Regie Doe").is_made_of(ordinary)
 
 
 def test_a_list_of_two_may_be_said_apart() -> None:

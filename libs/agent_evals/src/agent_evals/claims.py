@@ -18,6 +18,8 @@ _NAME_PLACE = "·"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
 # An initial keeps its point; other words leave it to the sentence.
 _CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
+_UNSPACED_DATE = re.compile(r"(?P<year>\d{4})年(?:(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})日)?)?")
+_WORD = re.compile(r"[^\W\d_]+")
 _DATED_NAME = re.compile(r"(?P<name>.+) \((?P<year>\d{4})\)")
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿々〆ー・]+")
 # Titles that also open an ordinary sentence.
@@ -34,6 +36,19 @@ def without_markers(answer: str) -> str:
 def markers(answer: str) -> frozenset[int]:
     """The citation markers that the answer carries."""
     return frozenset(int(marker.strip("[]")) for marker in _MARKER.findall(answer))
+
+
+def spaced(answer: str) -> str:
+    """The answer with room around the runs of scripts that have none, in which no name or number could be told.
+
+    Their dates become `1998-04-03`, their words go.
+    """
+    return _UNSPACED.sub(" ", _UNSPACED_DATE.sub(_iso_of_unspaced, answer))
+
+
+def ordinary_words(texts: Iterable[str]) -> frozenset[str]:
+    """The capitalised words of sentences without names, as German has many."""
+    return frozenset(word for text in texts for word in _WORD.findall(text) if word[:1].isupper())
 
 
 def unsupported_numbers(answer: str, support: str) -> tuple[str, ...]:
@@ -68,6 +83,10 @@ class Phrase:
 
     text: str
     starts_sentence: bool = False
+
+    def is_made_of(self, words: frozenset[str]) -> bool:
+        """Whether there is no other word in it."""
+        return words.issuperset(self.text.split())
 
     def is_said_by(self, support: str) -> bool:
         """Whether `support` says it, or all of it after a sentence's first word."""
@@ -128,3 +147,8 @@ def _iso(match: re.Match[str]) -> str:
 
 def _numeric(number: str) -> str:
     return number.replace(",", "").lstrip("0") or "0"
+
+
+def _iso_of_unspaced(match: re.Match[str]) -> str:
+    parts = (match["year"], *(f"{int(part):02d}" for part in (match["month"], match["day"]) if part))
+    return f" {'-'.join(parts)} "
