@@ -63,6 +63,7 @@ def test_quotations_are_taken_as_a_whole() -> None:
 def test_phrases_are_capitalised() -> None:
     text = "The film was directed by Hayao Miyazaki at Studio of Dreams. It is fine. Nobody knows."
     assert [phrase.text for phrase in phrases_in(text)] == ["Hayao Miyazaki", "Studio of Dreams"]
+    assert phrases_in("It is · (The ·).") == ()
     assert phrases_in("· started on 20 July 2001. · is by ·.") == ()
 
 

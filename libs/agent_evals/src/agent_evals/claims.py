@@ -24,6 +24,7 @@ _DATED_NAME = re.compile(r"(?P<name>.+) \((?P<year>\d{4})\)")
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿々〆ー・]+")
 # Titles that also open an ordinary sentence.
 _OPENERS = frozenset({"Another", "Given"})
+_ARTICLES = frozenset({"A", "An", "The"})
 _CONNECTORS = re.compile(r"^(?:(?:of|the|no|and|x|×|de) )+")
 _PHRASE = re.compile(rf"\b{_CAPITALISED}(?: (?:(?:of|the|no|and|x|×|de) )?{_CAPITALISED})*")
 
@@ -105,7 +106,7 @@ def phrases_in(answer: str) -> tuple[Phrase, ...]:
     phrases: list[Phrase] = []
     for match in _PHRASE.finditer(answer):
         starts_sentence = _SENTENCE_START.search(answer[: match.start()]) is not None
-        if not starts_sentence or " " in match.group():
+        if match.group() not in _ARTICLES and (not starts_sentence or " " in match.group()):
             phrases.append(Phrase(match.group(), starts_sentence))
     return tuple(dict.fromkeys(phrases))
 
