@@ -39,6 +39,8 @@ class PromptModel:
                 return rewrite_values(rewrite, shown.input.get("language"))
             case "NextStepWire":
                 return _step(shown, rewrite)
+            case "DocumentStepWire":
+                return _without_documents(_step(shown, rewrite))
             case "DraftAnswerWire":
                 return _draft(shown, rewrite)
             case _:
@@ -121,6 +123,13 @@ def _step(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
 def _filled(action: str, **parts: object) -> dict[str, Any]:
     names = ("search_intent", "graph_intent", "graph_query_intent", "plan", "final")
     return {"rationale": f"{action} for what is missing", "action": action, **dict.fromkeys(names), **parts}
+
+
+def _without_documents(step: dict[str, Any]) -> dict[str, Any]:
+    """The step where documents could be asked as well; this model asks none."""
+    parts = dict.fromkeys(("document_intent", "lookup_intent"))
+    planned = [part | parts for part in step["plan"]] if step["plan"] else None
+    return step | parts | {"web_intent": None, "plan": planned}
 
 
 def _walk(kind: str, start: str, *, end: str | None = None, edges: Sequence[str] = ()) -> dict[str, Any]:
