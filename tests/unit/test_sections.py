@@ -45,3 +45,9 @@ SECTIONS = tuple(SectionCard(place, level, None, heading) for place, (level, hea
 )
 def test_a_section_is_meant_by_its_number_or_its_heading(asked: str, positions: list[int]) -> None:
     assert sections_meant(SECTIONS, asked) == positions
+
+
+def test_a_number_of_one_kind_is_no_section_of_another() -> None:
+    headings = ("Abschnitt 5 - Allgemeines", "§ 5 Zweck", "Kapitel 7", "§ 7 Inkrafttreten")
+    sections = tuple(SectionCard(place, 1, None, heading) for place, heading in enumerate(headings))
+    assert [sections_meant(sections, asked) for asked in ("§ 5 Abs. 2", "Abschnitt 5", "§ 7")] == [[1], [0], [3]]

@@ -11,6 +11,20 @@ type Advance = Callable[[int, int | None], None]
 
 
 @contextmanager
+def counting_bar(console: Console, what: str) -> Generator[Callable[[int], None]]:
+    """A bar without a total, told of each part as it is done."""
+    done = 0
+    with progress_bar(console, what) as advance:
+
+        def more(count: int) -> None:
+            nonlocal done
+            done += count
+            advance(done, None)
+
+        yield more
+
+
+@contextmanager
 def progress_bar(console: Console, what: str) -> Generator[Advance]:
     """A bar for as long as the block runs; without a total it says how much is done, and moves."""
     columns = (

@@ -6,7 +6,6 @@ ACTION = "enishi.action"
 STATUS = "enishi.status"
 HITS = "enishi.hits"
 BATCH_SIZE = "enishi.batch.size"
-OUTCOME = "enishi.outcome"
 
 RPC_SYSTEM = "rpc.system"
 RPC_METHOD = "rpc.method"

@@ -34,7 +34,7 @@ class Headings:
         """The places that `section` names, and for a range all up to `until`; empty when there are none.
 
         A heading names itself by its number (`§ 5 Title`, `4.2 Title`, `Article 6`, `§§ 3 bis 5`) or, for `#anchor`, by
-        its words. What stands below it (`§ 5 Abs. 2`) is in it.
+        its words. What stands below it (`§ 5 Abs. 2`) is in it. A number alone may be of any kind.
         """
         if section.startswith("#"):
             return [place for place, slug in enumerate(self._slugs) if slug == _slug(section)][:1]
@@ -47,7 +47,7 @@ class Headings:
         found = [place for place, each in inside if each.kind == wanted.kind]
         if not found:
             alike = _ALIKE.get(wanted.kind, frozenset())
-            found = [place for place, each in inside if each.kind in alike]
+            found = [place for place, each in inside if each.kind in alike or not wanted.kind]
         return found if until else found[:1]
 
 

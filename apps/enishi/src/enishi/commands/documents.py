@@ -17,7 +17,7 @@ from rich.table import Table
 
 from enishi.commands.errors import UsageError
 from enishi.commands.reaching import writable_stack
-from enishi.progress_bars import progress_bar
+from enishi.progress_bars import counting_bar, progress_bar
 from enishi.settings import Settings
 from enishi.terminal import make_console
 
@@ -49,20 +49,13 @@ async def run_add(settings: Settings, request: AddRequest, *, as_json: bool) -> 
         raise UsageError(f"PATH: {request.path} does not exist")
     options = _options(settings)
     async with writable_stack(settings, console) as stack:
-        done = 0
-        with progress_bar(console, "reading") as advance:
-
-            def on_batch(count: int) -> None:
-                nonlocal done
-                done += count
-                advance(done, None)
-
+        with counting_bar(console, "reading") as more:
             report = await DocumentImporter(stack.writer, options=options).add(
                 request.path,
                 collection=request.collection,
                 sync=request.sync,
                 accept_loss=request.accept_loss,
-                progress=on_batch,
+                progress=more,
             )
         with progress_bar(console, "indexing") as advance:
             await stack.relay.drain(progress=advance)

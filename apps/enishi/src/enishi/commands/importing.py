@@ -19,7 +19,7 @@ from rich.console import Console
 
 from enishi.commands.errors import UsageError
 from enishi.commands.reaching import writable_stack
-from enishi.progress_bars import progress_bar
+from enishi.progress_bars import counting_bar, progress_bar
 from enishi.running_stack import RunningStack
 from enishi.settings import Settings
 from enishi.terminal import make_console
@@ -64,14 +64,7 @@ async def _import(
     stack: RunningStack, request: ImportRequest, path: Path, limit: LossLimit, console: Console
 ) -> ImportReport:
     is_demo = request.format_name == DEMO
-    done = 0
-    with progress_bar(console, "importing") as advance:
-
-        def on_batch(records: int) -> None:
-            nonlocal done
-            done += records
-            advance(done, None)
-
+    with counting_bar(console, "importing") as more:
         return await import_path(
             "interchange" if is_demo else request.format_name,
             path,
@@ -79,7 +72,7 @@ async def _import(
             source=request.source or (DEMO if is_demo else None),
             accept_loss=request.accept_loss,
             loss_limit=limit,
-            progress=on_batch,
+            progress=more,
         )
 
 

@@ -1,7 +1,7 @@
 """Words by their stems, so that `borrowing` meets `borrowed` and `spectators` meet `visitors`."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -103,11 +103,6 @@ def meaning(word: str) -> str:
 def meanings(text: str) -> frozenset[str]:
     """All that the words of a text count as."""
     return frozenset(meaning(match.group()) for match in _WORD.finditer(text))
-
-
-def meanings_of(words: Iterable[str]) -> tuple[str, ...]:
-    """What each of these words counts as, each once."""
-    return tuple(dict.fromkeys(meaning(word) for word in words))
 
 
 def words_in(text: str) -> list[str]:

@@ -5,7 +5,6 @@ from functools import lru_cache
 from cypher_sql.schema import EdgeSource, GraphSchema, NodeLabel, NodeSource, Property, RelationshipType
 from cypher_sql.values import BOOLEAN, INTEGER, STRING
 from datastore.edges import EDGES, REFERENCE_EDGES, EdgeType
-from datastore.vocabulary import EntityType
 
 from agent_core.retrieval.graph_schema_rows import (
     ANIME_PROPERTIES,
@@ -59,16 +58,6 @@ _NAMES: dict[EdgeType, str] = {
     _E.EPISODE_OF: "number",
     _E.HAS_EPISODE: "number",
     _E.CHARACTER_RELATION: "kind",
-}
-
-ENTITY_LABELS: dict[EntityType, str] = {
-    EntityType.ANIME: "Anime",
-    EntityType.MANGA: "Manga",
-    EntityType.CHARACTER: "Character",
-    EntityType.PERSON: "Person",
-    EntityType.STUDIO: "Studio",
-    EntityType.EPISODE: "Episode",
-    EntityType.DOCUMENT: "Document",
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from datastore.folding import fold
 from datastore.postgres.chunk_reads import SectionCard
+from references.headings import Headings
 
 _SIGNS = re.compile(
     r"^\s*(?:§+|sections?|sec\.|articles?|artikel|art\.?|chapter|kapitel|part|teil|abschnitt)?\s*", re.IGNORECASE
@@ -24,7 +25,8 @@ def sections_meant(sections: Sequence[SectionCard], asked: str) -> list[int]:
     number, words = _parted(asked, is_reference=True)
     known = [(place, *_parted(section.heading)) for place, section in enumerate(sections)]
     if number and not words:
-        meant = [place for place, its, _ in known if its == number]
+        headings = Headings([section.heading for section in sections])
+        meant = headings.find(asked) or headings.find(number)
     elif words:
         numbered = [(place, said) for place, its, said in known if not number or its == number]
         equal = [place for place, said in numbered if said == words]
