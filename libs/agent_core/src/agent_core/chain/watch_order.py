@@ -127,7 +127,7 @@ def unread_works(works: Sequence[FranchiseWork]) -> tuple[str, ...]:
 def story_order(works: Sequence[FranchiseWork]) -> StoryOrder:
     """Prequels before sequels and parents before what is told beside them, by release where neither is said.
 
-    Ends for any relations: of works that wait for each other the first released goes first.
+    Ends for any relations: of works that wait for each other, and for nothing else, the first released goes first.
     """
     earlier = _earlier(works)
     looped = {work.id for work in works if work.id in _before(work.id, earlier)}
@@ -135,10 +135,19 @@ def story_order(works: Sequence[FranchiseWork]) -> StoryOrder:
     placed: list[FranchiseWork] = []
     while waiting:
         free = (work for work in waiting.values() if not earlier[work.id] & waiting.keys())
-        # Without a free one some works wait in a circle, and something of a circle waits for nothing else.
-        chosen = next(free, None) or next(work for work in waiting.values() if work.id in looped)
+        chosen = next(free, None) or _first_of_a_circle(waiting, earlier)
         placed.append(waiting.pop(chosen.id))
     return StoryOrder(tuple(placed), tuple(work for work in placed if work.id in looped))
+
+
+def _first_of_a_circle(waiting: dict[str, FranchiseWork], earlier: dict[str, set[str]]) -> FranchiseWork:
+    """The first released work of a circle that waits for nothing but itself; where no work is free, there is one.
+
+    What comes after a circle has more before it than what is in the circle.
+    """
+    open_links = {each: earlier[each] & waiting.keys() for each in waiting}
+    before = {each: _before(each, open_links) for each in waiting}
+    return min((work for work in waiting.values() if work.id in before[work.id]), key=lambda work: len(before[work.id]))
 
 
 def _earlier(works: Sequence[FranchiseWork]) -> dict[str, set[str]]:
