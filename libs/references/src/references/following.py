@@ -92,6 +92,8 @@ class Follower[Id: Hashable]:
     ) -> Sequence[FollowStep[Id]]:
         """The steps for the references of a place in the document `own`, sections first; each target once a reading.
 
+        Where a section of a document is meant, the document isn't searched besides.
+
         `entries` are the bibliography's words by number (`[3]`), which a citation by number is searched with. Addresses
         outside, ambiguous names and citations without an entry are not followed.
         """
@@ -102,7 +104,9 @@ class Follower[Id: Hashable]:
             step = _step(each, own, depth + 1, entries or {})
             if step is not None and step.target not in self._visited:
                 steps.setdefault(step.target, step)
-        chosen = sorted(steps.values(), key=lambda step: _ORDER.index(step.route))[: self._limits.references]
+        narrowed = {step.document for step in steps.values() if step.route is Route.SECTION}
+        wanted = (each for each in steps.values() if each.route is not Route.DOCUMENT or each.document not in narrowed)
+        chosen = sorted(wanted, key=lambda step: _ORDER.index(step.route))[: self._limits.references]
         self._visited.update(step.target for step in chosen)
         return chosen
 

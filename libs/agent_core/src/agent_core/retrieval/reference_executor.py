@@ -125,7 +125,7 @@ class FollowingReferences:
                 return found, False
         if step.document is not None:
             found = await self._search(walk, walk.intent.query, (step.document,))
-            if found.hits:
+            if found.hits or not step.reference.document:
                 return found, False
         return await self._search(walk, step.query, ()), True
 
