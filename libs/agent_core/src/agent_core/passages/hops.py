@@ -64,6 +64,11 @@ def leads_on(reference: PassageReference) -> bool:
     return reference.leads_to is not None or (not reference.name and bool(reference.section))
 
 
+def can_follow(reference: PassageReference) -> bool:
+    """Whether following it may lead anywhere: into a document, or to a search for its words."""
+    return leads_on(reference) or (bool(reference.target) and reference.type is not ReferenceType.EXTERNAL)
+
+
 def followed_from(hits: Iterable[DocumentHit], documents: frozenset[UUID]) -> frozenset[UUID]:
     """The documents to which one step led from these; what was merely found by a search for a name is none."""
     return frozenset(
