@@ -88,6 +88,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
                 queries=_query_limits(settings),
                 graph_tokens=settings.graph_schema_tokens,
                 bands=_bands(settings),
+                following=settings.following,
                 fast_path=settings.fast_path,
             ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
