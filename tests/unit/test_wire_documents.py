@@ -131,7 +131,7 @@ def follow(**fields: object) -> NextStepWire:
         references=tuple((label, each.type.value) for label, each in LABELS.targets.items()),
     )
     empty: Values = dict.fromkeys(name for name in made.model_fields if name not in ("rationale", "action"))
-    intent = {"query": " how ", "references": [], "types": [], **fields}
+    intent: Values = {"query": " how ", "references": [], "types": [], **fields}
     return made.model_validate({"rationale": "r", "action": "follow_references", **empty, "follow_intent": intent})
 
 

@@ -88,7 +88,7 @@ def _reference_cards(labels: Labels) -> tuple[str, ...]:
     lines = [
         f"{label} = {each.target[:_REFERENCE_CHARACTERS]} ({each.type}, in {pieces[each.chunk_id]})"
         for label, each in labels.targets.items()
-        if each.chunk_id in pieces
+        if each.chunk_id is not None
     ]
     return ("REFERENCES\n" + "\n".join(lines),)
 

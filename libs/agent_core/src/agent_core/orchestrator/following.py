@@ -78,12 +78,9 @@ class Following:
 
 def _hops(quotes: Iterable[Quote]) -> list[NextStep]:
     """Walks that bear out the references by which quoted passages were come to."""
-    hops = dict.fromkeys(
-        (hop.reference.document, hop.reference.edge)
-        for quote in quotes
-        if (hop := quote.hit.via) is not None and hop.reference.edge is not None
-    )
-    return [_neighbors(ref, (edge,), "the reference that was followed") for ref, edge in hops if edge is not None]
+    hops = [quote.hit.via.reference for quote in quotes if quote.hit.via is not None]
+    stated = dict.fromkeys((each.document, each.edge) for each in hops)
+    return [_neighbors(ref, (edge,), "the reference that was followed") for ref, edge in stated if edge]
 
 
 def _succession(ref: EntityRef) -> NextStep:

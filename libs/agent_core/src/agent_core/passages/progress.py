@@ -1,16 +1,15 @@
 """How far a question of documents has come: what was searched, and what that answers. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from agent_core.document_contracts import Bands, DocumentQuestion, PassageReference
+from agent_core.document_contracts import Bands, DocumentIntent, DocumentQuestion, PassageReference
 from agent_core.evidence import EntityRef, Evidence, WebPageEvidence
 from agent_core.passages.grading import Passages, State, read_passages
 from agent_core.passages.hops import asks_about, followed_from, named_in
 from agent_core.passages.pages import PageQuote, quotes_of_pages
 from agent_core.passages.succession import successors
-from agent_core.passages.words import meanings
 from agent_core.protocols import Slot, StepOutcome
 from agent_core.schemas import StepStatus
 
@@ -53,37 +52,41 @@ def progress_of(
     newest = successors(evidence)
     searches = [intent for outcome in done if (intent := outcome.step.document_intent) is not None]
     hits = [hit for outcome in done for hit in outcome.passages]
-    passages = read_passages(
-        question,
-        hits,
-        bands,
-        succeeded={old: new.id for old, new in newest.items()} if question.dates is None else {},
-        named=named,
-    )
-    searched = {document for intent in searches for document in intent.documents}
-    quoted = dict.fromkeys(quote.hit.evidence.document.id for quote in passages.quotes)
     # Who asks of a time asks of the document that held then.
-    is_of_now = question.dates is None
-    unread = dict.fromkeys(
-        newest[old] for old in quoted if is_of_now and old in newest and newest[old].id not in searched
+    replaced = newest if question.dates is None else {}
+    passages = read_passages(
+        question, hits, bands, succeeded={old: new.id for old, new in replaced.items()}, named=named
     )
-    follows = {ref.id for ref in newest.values()}
-    tries = sum(not (intent.documents and follows.issuperset(intent.documents)) for intent in searches)
     asked: tuple[PassageReference, ...] = ()
     if unresolved is not None and passages.state is not State.ANSWERS:
         absent = named_in(question, hits) if lookups and not named else ()
         asked = (*absent, *(each for each in unresolved if asks_about(question, each)))
+    follows = {ref.id for ref in newest.values()}
     return Progress(
         passages,
-        tries,
+        sum(not (intent.documents and follows.issuperset(intent.documents)) for intent in searches),
         named,
         bool(lookups),
-        tuple(unread),
+        _unread(passages, replaced, searches),
         has_followed=any(outcome.step.follow_intent is not None for outcome in done),
         followed=followed_from(hits, named),
         sought=() if any(outcome.step.web_intent is not None for outcome in outcomes) else asked,
-        pages=_pages(question, evidence, asked),
+        pages=quotes_of_pages(question, _pages(evidence), asked) if asked else (),
     )
+
+
+def _unread(
+    passages: Passages, newest: Mapping[UUID, EntityRef], searches: Sequence[DocumentIntent]
+) -> tuple[EntityRef, ...]:
+    """Successors of quoted documents that no search went into."""
+    searched = {document for intent in searches for document in intent.documents}
+    quoted = dict.fromkeys(quote.hit.evidence.document.id for quote in passages.quotes)
+    newer = dict.fromkeys(newest[old] for old in quoted if old in newest)
+    return tuple(ref for ref in newer if ref.id not in searched)
+
+
+def _pages(evidence: Sequence[Evidence]) -> list[WebPageEvidence]:
+    return [item for item in evidence if isinstance(item, WebPageEvidence)]
 
 
 def document_slot(question: DocumentQuestion, progress: Progress) -> Slot:
@@ -108,14 +111,3 @@ def _is_over(question: DocumentQuestion, progress: Progress) -> bool:
         return progress.has_followed or (progress.has_looked_up and not progress.named)
     is_nothing = progress.passages.state is State.NOTHING
     return progress.searches >= MAX_SEARCHES or (progress.searches > 0 and is_nothing)
-
-
-def _pages(
-    question: DocumentQuestion, evidence: Sequence[Evidence], asked: Sequence[PassageReference]
-) -> tuple[PageQuote, ...]:
-    told = frozenset[str]().union(*(meanings(f"{each.sentence} {each.name}") for each in asked))
-    return (
-        quotes_of_pages(question, [item for item in evidence if isinstance(item, WebPageEvidence)], told)
-        if asked
-        else ()
-    )
