@@ -45,6 +45,11 @@ def without_links(text: str, *, is_allowed: Callable[[str], bool] | None = None)
     return cut
 
 
+def shown_name(name: str) -> str:
+    """A name as answers may say it: without the addresses in it, unless the whole name looks like one."""
+    return name if links_in(name) == [name] and not set(name) & set("/\\:@") else without_links(name)
+
+
 def is_web_address(link: str) -> bool:
     """Whether a link may be followed at all: by http or https, and by nothing else."""
     return re.match(r"https?://[^\s/]", link, re.IGNORECASE) is not None

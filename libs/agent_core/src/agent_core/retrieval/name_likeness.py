@@ -122,6 +122,15 @@ def is_of_whole_words(text: str, name: str) -> bool:
     return f" {fold(text)} " in f" {fold(name)} "
 
 
+def is_cut_in_a_number(text: str, name: str) -> bool:
+    """Whether the text ends within a number wherever the name has it: `PEP 5` is no beginning of `PEP 544`."""
+    asked, known = fold(text), fold(name)
+    if not asked[-1:].isdigit() or asked not in known:
+        return False
+    ends = (match.end() for match in re.finditer(re.escape(asked), known))
+    return all(known[end : end + 1].isdigit() for end in ends)
+
+
 def official_bases(names: Iterable[CardName]) -> frozenset[str]:
     """What the entity is officially called, labels apart."""
     return frozenset(base_name(name.name) for name in names if name.kind in OFFICIAL)

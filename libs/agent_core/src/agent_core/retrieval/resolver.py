@@ -23,6 +23,7 @@ from agent_core.retrieval.candidates import NameCandidate, choose
 from agent_core.retrieval.name_likeness import (
     Reading,
     closest_name,
+    is_cut_in_a_number,
     is_of_whole_words,
     misspells,
     readings,
@@ -186,6 +187,7 @@ async def _search(names: NameSource, reading: Reading, types: Sequence[EntityTyp
         _Hit(hit, reading)
         for hit in hits
         if (hit.match == "exact" or not is_short)
+        and not is_cut_in_a_number(reading.name, hit.matched_name)
         and (hit.match != "typo" or _is_loose_typo(reading.name, hit.matched_name, letters))
     ]
 

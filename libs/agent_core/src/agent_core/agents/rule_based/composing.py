@@ -11,6 +11,7 @@ from agent_core.agents.rule_based.understanding import Proper, proper
 from agent_core.chain import unique
 from agent_core.context.labels import best_names
 from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
+from agent_core.grounding.links import shown_name
 from agent_core.protocols import LoopView
 from agent_core.schemas import DraftAnswer
 
@@ -33,7 +34,8 @@ class Composition:
     @classmethod
     def of(cls, view: LoopView) -> "Composition":
         """An empty composition for a view."""
-        return cls(view, _told_apart(best_names(view.resolved, view.evidence), view))
+        names = {key: shown_name(name) for key, name in best_names(view.resolved, view.evidence).items()}
+        return cls(view, _told_apart(names, view))
 
     @property
     def question(self) -> str:

@@ -19,7 +19,11 @@ def _rows(edge: EdgeType, verbs: str, participles: str) -> tuple[CueRow, CueRow]
 
 
 DOCUMENT_CUES: tuple[CueRow, ...] = (
-    *_rows(_E.SUPERSEDES, r"supersedes?|superseded(?! by)|obsoletes?|replaces?|replaced(?! by)", "superseded|replaced"),
+    *_rows(
+        _E.SUPERSEDES,
+        r"supersedes?|superseded(?! by)|obsoletes?(?!d)|replaces?|replaced(?! by)",
+        "superseded|replaced|obsoleted",
+    ),
     *_rows(_E.REQUIRES, r"requires?|required(?! by)|depends? (?:up)?on", "required"),
     *_rows(_E.REFERENCES, r"references|refers? to|cites?|cited(?! by)", "referenced|cited|referred to"),
 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agent_core.agents.rule_based.document_reading import read_document_question
 from agent_core.agents.rule_based.question import rewrite_question
 from agent_core.agents.rule_based.seasons import find_season
+from agent_core.agents.rule_based.series import numbered_mentions, without_series
 from agent_core.agents.rule_based.text import clean
 from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
@@ -27,8 +28,9 @@ class RuleBasedRewrite:
 
     async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
         """The question in normal form. Raises BudgetExhausted."""
-        question = clean(request.query)
+        question = without_series(clean(request.query))
         known = await self._known(question, budget)
+        known = (*known, *numbered_mentions(question, known))
         question, known = await self._with_season(question, known, budget)
         rewrite = rewrite_question(question, known, language=request.language)
         if rewrite.needs_external_context:
