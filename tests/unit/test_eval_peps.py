@@ -3,16 +3,25 @@
 import io
 import json
 import tarfile
+from dataclasses import replace
 from pathlib import Path
+from uuid import UUID
 
 import pytest
+from agent_core.evidence import EntityRef
+from agent_core.schemas import AgentResponse, AnswerStatus
 from agent_evals.cypher.files import DataMissing
 from agent_evals.peps import Collected, compare, detect_edges, pep_files, published_edges, read_documents
-from agent_evals.peps_report import PepEdge
+from agent_evals.peps_questions import WORDINGS, ask_edges
+from agent_evals.peps_report import PepEdge, PepQuestions
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
 from enishi.commands.errors import UsageError
 from enishi.commands.evaluating_peps import run_peps_eval
 from enishi.settings import Settings
+from fixtures.agents import agent_response
 
+_E = EdgeType
 _ONE = "PEP: 1\nTitle: Of Zorblax\nRequires: 2\n\nSee PEP 2, Section 3 of PEP 4, and PEP 1 itself.\n"
 _TWO = "PEP: 2\nTitle: Of Quux\nSuperseded-By: 4\n\nNothing is mentioned.\n"
 _PUBLISHED = (
@@ -67,6 +76,7 @@ def test_what_is_missed_is_named(data: Path) -> None:
     files = pep_files(data)
     edges = frozenset({PepEdge(1, "mentions", 2), PepEdge(1, "mentions", 9)})
     collected = Collected(frozenset({1, 2, 4}), edges, unanswered=frozenset({PepEdge(1, "requires", 2)}))
+    collected = replace(collected, questions=PepQuestions(3, 1, ("What requires PEP 2?",)))
 
     report = compare(collected, published_edges(files), read_documents(files.archive))
 
@@ -76,14 +86,48 @@ def test_what_is_missed_is_named(data: Path) -> None:
         "2 edges of headers missing or invented",
         "1 edges of documents outside of the collection",
         "1 edges of headers that the graph doesn't show",
+        "1 questions answered wrongly",
     )
     assert report.to_failures().splitlines() == [
         "MISSED 1 mentions 4",
         "MISSED 1 requires 2",
         "MISSED 2 superseded_by 4",
         "BESIDE 1 mentions 9",
+        "WRONG What requires PEP 2?",
     ]
     assert "precision, recall of mentions             0.5000  0.5000" in report.to_table()
+
+
+async def test_questions_are_right_where_the_target_and_nothing_else_is_told() -> None:
+    numbers = {number: UUID(int=number) for number in (1, 2)}
+    edges = [PepEdge(1, "requires", 2), PepEdge(2, "superseded_by", 4), PepEdge(4, "supersedes", 2)]
+    said: dict[str, tuple[str, AnswerStatus, list[int]]] = {
+        "requires PEP 2": ("It is 1.", AnswerStatus.ANSWERED, [1]),
+        "PEP 1": ("It is 2.", AnswerStatus.ANSWERED, [2]),
+        "PEP 2": ("It is PEP 4, which is not in the collection.", AnswerStatus.NOT_FOUND, []),
+        "PEP 4": ("“PEP 4” is not in the collection.", AnswerStatus.NOT_FOUND, []),
+    }
+
+    async def ask(question: str, /) -> AgentResponse:
+        is_back = any(word in question for word in ("requires PEP", "require PEP", "depends on"))
+        key = next(key for key in said if (key == "requires PEP 2") == is_back and key.split()[-1] in question)
+        text, status, told = said[key]
+        found = [EntityRef(entity_type=EntityType.DOCUMENT, id=numbers[each]) for each in told]
+        return agent_response(answer=text, status=status, result_entities=tuple(found))
+
+    right = await ask_edges(edges, numbers, ask)
+    assert (right.asked, right.outside, right.failed) == (16, 4, ())
+
+    said["PEP 1"] = ("It is 2 and 1.", AnswerStatus.ANSWERED, [2, 1])
+    said["PEP 4"] = ("Nothing was found.", AnswerStatus.NOT_FOUND, [])
+    wrong = await ask_edges(edges, numbers, ask)
+    assert wrong.failed == tuple(
+        sorted(
+            wording.format(n=number)
+            for edge, number in ((_E.REQUIRES, 1), (_E.SUPERSEDES, 4))
+            for wording in WORDINGS[edge]
+        )
+    )
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -106,6 +150,8 @@ async def test_the_command_imports_and_asks(data: Path, capsys: pytest.CaptureFi
     assert report["documents"] == 2
     assert report["mentions"]["recall"] == 1.0
     assert report["stated"] == {"published": 2, "right": 2, "missed": [], "beside": [], "unanswered": []}
+    # Of 1: what it requires; of 2: what requires it, what it is superseded by; of 4, which isn't there.
+    assert report["questions"] == {"asked": 16, "about_documents_outside": 4, "right": 16, "failed": []}
 
 
 @pytest.mark.slow

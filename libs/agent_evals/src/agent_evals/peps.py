@@ -11,7 +11,7 @@ from references.headers import own_number
 from references.model import Relation
 
 from agent_evals.cypher.files import DataMissing, json_lines
-from agent_evals.peps_report import MENTIONS, PepEdge, PepReport
+from agent_evals.peps_report import MENTIONS, NONE_ASKED, PepEdge, PepQuestions, PepReport
 
 _STATED = {"Requires": "requires", "Replaces": "supersedes", "Superseded-By": "superseded_by"}
 _OF_HEADERS = frozenset({Relation.REQUIRES, Relation.SUPERSEDES, Relation.SUPERSEDED_BY})
@@ -38,11 +38,12 @@ def pep_files(data: Path) -> PepFiles:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What a collection has of the archive: its PEPs, the edges from them, and what the graph doesn't show."""
+    """What a collection has of the archive: PEPs, edges from them, what the graph doesn't show, and what was asked."""
 
     numbers: frozenset[int]
     edges: frozenset[PepEdge]
     unanswered: frozenset[PepEdge] = frozenset()
+    questions: PepQuestions = NONE_ASKED
 
 
 def read_documents(archive: Path) -> dict[int, str]:
@@ -89,6 +90,7 @@ def compare(collected: Collected, published: frozenset[PepEdge], archived: Colle
         known_outside=frozenset(edge for edge in outside if edge.source in collected.numbers),
         unanswered=collected.unanswered,
         dangling=len({edge.target for edge in collected.edges} - collected.numbers),
+        questions=collected.questions,
     )
 
 

@@ -20,12 +20,24 @@ class PepEdge:
 
 
 @dataclass(frozen=True, slots=True)
+class PepQuestions:
+    """Questions in words: how many there were, how many of them about documents outside, and those answered wrongly."""
+
+    asked: int = 0
+    outside: int = 0
+    failed: tuple[str, ...] = ()
+
+
+NONE_ASKED = PepQuestions()
+
+
+@dataclass(frozen=True, slots=True)
 class PepReport:
     """What was published and what was found.
 
     `stated` are the edges of header fields, `unanswered` those of them that the graph doesn't show; `outside` are those
     whose source isn't in the archive, of which `known_outside` are taken for documents of the collection.
-    `dangling` are PEPs that are referred to and not in the collection.
+    `dangling` are PEPs that are referred to and not in the collection, `questions` what was asked in words.
     """
 
     documents: int
@@ -37,6 +49,7 @@ class PepReport:
     known_outside: frozenset[PepEdge]
     unanswered: frozenset[PepEdge]
     dangling: int
+    questions: PepQuestions = NONE_ASKED
 
     @property
     def precision(self) -> float:
@@ -62,6 +75,8 @@ class PepReport:
             found.append(f"{len(self.known_outside)} edges of documents outside of the collection")
         if self.unanswered:
             found.append(f"{len(self.unanswered)} edges of headers that the graph doesn't show")
+        if self.questions.failed:
+            found.append(f"{len(self.questions.failed)} questions answered wrongly")
         return tuple(found)
 
     def to_json(self) -> str:
@@ -88,12 +103,19 @@ class PepReport:
                 "not_in_the_collection": len(self.outside - self.known_outside),
             },
             "dangling": self.dangling,
+            "questions": {
+                "asked": self.questions.asked,
+                "about_documents_outside": self.questions.outside,
+                "right": self.questions.asked - len(self.questions.failed),
+                "failed": self.questions.failed,
+            },
             "shortfalls": self.shortfalls,
         }
         return json.dumps(content, indent=1)
 
     def to_table(self) -> str:
         """One line a goal, for people."""
+        asked = self.questions
         lines = (
             f"{'documents':<40}{self.documents:>8}",
             f"{'mentions published, found':<40}{len(self.mentions):>8}{len(self.found_mentions):>8}",
@@ -102,6 +124,7 @@ class PepReport:
             f"{'of them not shown by the graph':<40}{len(self.unanswered):>8}",
             f"{'asked of PEPs outside, said so':<40}{len(self.outside):>8}{len(self.outside - self.known_outside):>8}",
             f"{'PEPs referred to that are not here':<40}{self.dangling:>8}",
+            f"{'questions in words, right':<40}{asked.asked:>8}{asked.asked - len(asked.failed):>8}",
         )
         return "\n".join(lines)
 
@@ -109,7 +132,8 @@ class PepReport:
         """Every edge that was missed, and every one that isn't published."""
         missed = (self.mentions | self.stated) - self.found_mentions - self.found_stated
         beside = (self.found_mentions | self.found_stated) - self.mentions - self.stated
-        return "\n".join([*_lines("MISSED", missed), *_lines("BESIDE", beside)])
+        wrong = (f"WRONG {question}" for question in self.questions.failed)
+        return "\n".join([*_lines("MISSED", missed), *_lines("BESIDE", beside), *wrong])
 
 
 def _part(some: frozenset[PepEdge], of: frozenset[PepEdge]) -> float:

@@ -3,14 +3,23 @@
 import asyncio
 import sys
 from pathlib import Path
+from uuid import UUID, uuid4
 
+from agent_core.bootstrap import build_orchestrator
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
+from agent_core.schemas import AgentRequest, AgentResponse
 from agent_evals.cypher.files import DataMissing
 from agent_evals.peps import Collected, PepFiles, compare, pep_files, published_edges, read_documents
-from agent_evals.peps_report import MENTIONS, PepEdge, PepReport
+from agent_evals.peps_questions import ask_edges
+from agent_evals.peps_report import MENTIONS, PepEdge, PepQuestions, PepReport
 from agent_evals.peps_stored import stored_edges, stored_numbers, unanswered
-from datastore.postgres.engine import PostgresOptions, open_read_only, open_read_write
+from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
+from datastore.vectors.collections import CollectionName, alias_of, collection_spec
+from datastore.vectors.edge import open_edge_store
+from datastore.vocabulary import EntityType
+from embeddings.bundled import BundledEmbedder
 from ingestion.documents.importing import DocumentImporter
+from observability.logging import configure_logging
 from rich.console import Console
 
 from enishi.commands.errors import UsageError
@@ -23,6 +32,7 @@ from enishi.terminal import clean, make_console
 
 _COLLECTION = "peps"
 _STATEMENT_MS = 60_000
+_STORE_SECONDS = 30.0
 
 
 async def run_peps_eval(settings: Settings, data: Path | None, *, show_failures: bool, as_json: bool) -> int:
@@ -31,6 +41,7 @@ async def run_peps_eval(settings: Settings, data: Path | None, *, show_failures:
     Raises:
         UsageError: there is no folder with the data.
     """
+    configure_logging(level=settings.log_level)
     folder = data or settings.data
     if folder is None:
         raise UsageError("eval peps needs a folder with its data: give --data or set ENISHI_DATA")
@@ -81,9 +92,32 @@ async def _collected(dsn: str, stated: list[PepEdge]) -> Collected:
             numbers = await stored_numbers(connection, _COLLECTION)
             edges = await stored_edges(connection, numbers)
         failed = await unanswered(PostgresGraphExecutor(engine), stated, numbers)
+        questions = await _asked(engine, stated, numbers)
     finally:
         await engine.close()
-    return Collected(frozenset(numbers), edges, failed)
+    return Collected(frozenset(numbers), edges, failed, questions)
+
+
+async def _asked(engine: ReadOnlyEngine, stated: list[PepEdge], numbers: dict[int, UUID]) -> PepQuestions:
+    """The edges asked in words of the whole loop. Documents are offered too, but their index is empty: only the
+    catalogue's edges can answer.
+    """
+    embedder = BundledEmbedder()
+    with temporary_home() as home:
+        store = await open_edge_store(home / "index")
+        try:
+            name = CollectionName(EntityType.DOCUMENT, embedder.identity.short_hash, 1)
+            await store.ensure_collection(collection_spec(name, embedder.identity.dimensions), timeout=_STORE_SECONDS)
+            await store.switch_alias(alias_of(EntityType.DOCUMENT), str(name), timeout=_STORE_SECONDS)
+            loop = build_orchestrator(read_only=engine, vector_store=store, embedder=embedder)
+
+            async def ask(question: str, /) -> AgentResponse:
+                return await loop.run(AgentRequest(query=question, request_id=uuid4()))
+
+            return await ask_edges(stated, numbers, ask)
+        finally:
+            await store.close()
+            await embedder.close()
 
 
 def _show(report: PepReport, *, show_failures: bool, as_json: bool) -> None:

@@ -22,6 +22,7 @@ from agent_core.orchestrator.near_misses import near_misses
 from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.outcomes import status_of
 from agent_core.orchestrator.pictures import is_only_alike, nothing_alike
+from agent_core.orchestrator.readings import absent_documents
 from agent_core.orchestrator.run import Accepted, Run, namesakes
 from agent_core.orchestrator.texts import FIXED_ANSWERS, closest, nothing_found, which_one
 from agent_core.schemas import (
@@ -149,7 +150,8 @@ class Finalizer:
         lines = [f"{item.title} [{number}]" for number, item in enumerate(shown.values(), start=1)]
         grounded = ground(closest(lines), tuple(shown), shown)
         opening = nothing_alike(run)
-        parts = (opening, nothing_found(reason, tuple(run.searched)), grounded.answer)
+        absent = (f"“{name}” is not in the collection." for name in absent_documents(run))
+        parts = (opening, nothing_found(reason, tuple(run.searched)), *absent, grounded.answer)
         return _Ending(
             reason=reason,
             text="\n".join(part for part in parts if part),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
 
 from agent_core.chain import can_link
 from agent_core.document_contracts import DocumentQuestion
@@ -97,16 +98,30 @@ class SetAside:
 def turn_to_documents(run: Run) -> SetAside | None:
     """Take the reading of documents for a question whose answer is not in the catalogue; what is set aside by it.
 
-    None where there is no such reading, or where the catalogue answers.
+    None where there is no such reading, where the catalogue answers, or where a document is named that isn't there.
     """
     reading, run.document_reading = run.document_reading, None
-    if reading is None or (run.accepted is not None and run.accepted.is_sufficient and not _is_refusal(run)):
+    # What texts say in passing of a document that isn't there is no word of its own.
+    if (
+        reading is None
+        or absent_documents(run)
+        or (run.accepted is not None and run.accepted.is_sufficient and not _is_refusal(run))
+    ):
         return None
     aside = SetAside(run.rewrite, run.resolved, run.slots, run.accepted, run.retry_rationale)
     run.rewrite, run.resolved, run.slots, run.accepted = reading, (), (), None
     run.idle_turns, run.empty_steps, run.retry_rationale = 0, 0, ""
     run.drafted_from = frozenset(run.evidence)
     return aside
+
+
+def absent_documents(run: Run) -> tuple[str, ...]:
+    """The documents that the question names by number and no collection holds."""
+    return tuple(
+        each.mention.text
+        for each in run.resolved
+        if each.mention.entity_types == (EntityType.DOCUMENT,) and not each.candidates
+    )
 
 
 def _is_refusal(run: Run) -> bool:
