@@ -2,7 +2,10 @@
 
 import pytest
 from agent_core.agents.rule_based.question import rewrite_question
+from agent_core.agents.rule_based.series import numbered_mentions, without_series
 from agent_core.evidence import EntityRef, FieldValue, absent_field
+from agent_core.grounding.links import shown_name
+from agent_core.retrieval.name_likeness import is_cut_in_a_number
 from agent_core.schemas import AgentResponse, AnswerStatus, Mention, Strategy
 from agent_core.testing import MemoryCatalogue
 from datastore.edges import EdgeType
@@ -95,3 +98,50 @@ def _lacks(catalogue: MemoryCatalogue, ref: EntityRef, edge: EdgeType, target: s
     field = FieldValue(name=absent_field(edge), value=target)
     text = f"{row.text}\n{field.name}: {target}"
     catalogue.entities[ref.id] = row.model_copy(update={"fields": (*row.fields, field), "text": text})
+
+
+async def test_a_number_that_nobody_has_is_not_in_the_collection(peps: DocumentWorld) -> None:
+    peps.add("A Note", "PEP 9 requires PEP 8, as everybody says.")
+    response = await peps.ask("What does PEP 9 require?", strategy=Strategy.AUTO)
+    assert _is_refused(response)
+    assert "“PEP 9” is not in the collection." in response.answer
+    assert not peps.searches
+
+
+@pytest.mark.parametrize("question", ["Which PEP supersedes PEP 426?", "Which document replaced PEP 426?"])
+async def test_the_edges_answer_although_the_question_speaks_of_documents(peps: DocumentWorld, question: str) -> None:
+    response = await peps.ask(question, strategy=Strategy.AUTO)
+    assert response.answer == "PEP 426 is superseded by PEP 566 [1]."
+
+
+@pytest.mark.parametrize(
+    ("question", "without", "numbers"),
+    [
+        ("Which PEPs require PEP 8?", "Which documents require PEP 8?", ["PEP 8"]),
+        ("What does the RFC say about RFC 2119?", "What does the document say about RFC 2119?", ["RFC 2119"]),
+        ("Who made PEP talk?", "Who made PEP talk?", []),
+        ("What requires PEP8 and PEP 8?", "What requires PEP8 and PEP 8?", ["PEP8", "PEP 8"]),
+    ],
+)
+def test_series_are_kinds_of_documents_and_their_numbers_names(question: str, without: str, numbers: list[str]) -> None:
+    assert without_series(question) == without
+    assert [mention.text for mention in numbered_mentions(question, ())] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_cut"),
+    [
+        ("PEP 5", "PEP 544", True),
+        ("PEP 5", "pep 5", False),
+        ("PEP 5", "PEP 5 and PEP 54", False),
+        ("Steins", "Steins 5", False),
+    ],
+)
+def test_a_number_is_never_the_beginning_of_another(text: str, name: str, is_cut: bool) -> None:
+    assert is_cut_in_a_number(text, name) is is_cut
+
+
+def test_a_name_is_said_without_the_addresses_in_it() -> None:
+    assert shown_name("Creating forge.example.org") == "Creating …"
+    assert shown_name("Akira.com") == "Akira.com"
+    assert shown_name("K-On!") == "K-On!"

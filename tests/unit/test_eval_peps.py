@@ -99,7 +99,7 @@ def test_what_is_missed_is_named(data: Path) -> None:
 
 
 async def test_questions_are_right_where_the_target_and_nothing_else_is_told() -> None:
-    numbers = {number: UUID(int=number) for number in (1, 2)}
+    numbers = {number: UUID(int=number) for number in (1, 2, 3)}
     edges = [PepEdge(1, "requires", 2), PepEdge(2, "superseded_by", 4), PepEdge(4, "supersedes", 2)]
     said: dict[str, tuple[str, AnswerStatus, list[int]]] = {
         "requires PEP 2": ("It is 1.", AnswerStatus.ANSWERED, [1]),
@@ -118,7 +118,7 @@ async def test_questions_are_right_where_the_target_and_nothing_else_is_told() -
     right = await ask_edges(edges, numbers, ask)
     assert (right.asked, right.outside, right.failed) == (16, 4, ())
 
-    said["PEP 1"] = ("It is 2 and 1.", AnswerStatus.ANSWERED, [2, 1])
+    said["PEP 1"] = ("It is 2 and 3.", AnswerStatus.ANSWERED, [2, 3])
     said["PEP 4"] = ("Nothing was found.", AnswerStatus.NOT_FOUND, [])
     wrong = await ask_edges(edges, numbers, ask)
     assert wrong.failed == tuple(

@@ -95,7 +95,8 @@ def _is_right(
     told = {entity.id for entity in response.result_entities}
     if question.number not in numbers:
         return response.status is AnswerStatus.NOT_FOUND and not told and _NOT_HERE in response.answer
-    if not told <= {numbers[each] for each in allowed if each in numbers}:
+    # Where the target isn't there, the answer is about the asked document itself.
+    if not told <= {numbers[each] for each in (*allowed, question.number) if each in numbers}:
         return False
     if question.target in numbers:
         return response.status is not AnswerStatus.NOT_FOUND and numbers[question.target] in told
