@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from agent_core.agents.prompts import ANSWER, JUDGE, REWRITE, SELECT
+from agent_core.agents.references import REFERENCES, PassageInput, ReferencesWire
 from agent_core.agents.wire import (
     AnswerInput,
     JudgeInput,
@@ -30,6 +31,10 @@ OUTPUTS: dict[str, type[BaseIOSchema]] = {
     "next_step_final_only": next_step_type(("final",), ()),
     "draft": draft_answer_type(("e1", "e2"), ("n1",)),
     "report": SufficiencyReportWire,
+    "references": ReferencesWire,
+    "next_step_along_references": next_step_type(
+        ("document_search", "follow_references", "final"), ("n1",), ("e1",), references=(("r1", "section"),)
+    ),
 }
 
 
@@ -37,7 +42,9 @@ def schema_of(wire: type[BaseIOSchema]) -> dict[str, Any]:
     return wire.model_json_schema()  # pyright: ignore[reportUnknownMemberType] - the framework's arguments are untyped
 
 
-@pytest.mark.parametrize("prompt", [REWRITE, SELECT, ANSWER, JUDGE], ids=["rewrite", "select", "answer", "judge"])
+@pytest.mark.parametrize(
+    "prompt", [REWRITE, SELECT, ANSWER, JUDGE, REFERENCES], ids=["rewrite", "select", "answer", "judge", "references"]
+)
 def test_system_prompts(prompt: StagePrompt, snapshot: SnapshotAssertion) -> None:
     generator = SystemPromptGenerator(
         background=list(prompt.background),
@@ -53,7 +60,7 @@ def test_output_schemas(name: str, snapshot: SnapshotAssertion) -> None:
     assert json.dumps(schema_of(OUTPUTS[name]), indent=1, ensure_ascii=False) == snapshot
 
 
-@pytest.mark.parametrize("schema", [QuestionInput, SelectorInput, AnswerInput, JudgeInput])
+@pytest.mark.parametrize("schema", [QuestionInput, SelectorInput, AnswerInput, JudgeInput, PassageInput])
 def test_inputs_have_no_defaults(schema: type[BaseIOSchema]) -> None:
     assert all(field.is_required() for field in schema.model_fields.values())
 

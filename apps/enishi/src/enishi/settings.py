@@ -53,6 +53,11 @@ class Settings(BaseSettings):
     )
     document_characters: int = Field(default=20_000_000, ge=1_000, le=200_000_000, description="A text's length.")
     document_pages: int = Field(default=5_000, ge=1, le=100_000, description="Pages of a PDF.")
+    reference_model_calls: int = Field(
+        default=0, ge=0, le=1_000_000, description="Calls of the model that finds references in documents; 0 asks none."
+    )
+    reference_model_tokens: int = Field(default=500_000, ge=0, description="What these calls may take in all.")
+    reference_model_seconds: float = Field(default=3_600, gt=0, le=86_400, description="How long they may go on.")
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
 

@@ -2,8 +2,11 @@
 
 import asyncio
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.hot import HotPool
@@ -16,7 +19,7 @@ from agent_core.agents.rule_based.picture_questions import RuleBasedPictureQuest
 from agent_core.agents.rule_based.rewrite import RuleBasedRewrite
 from agent_core.agents.rule_based.source_selector import RuleBasedSourceSelector
 from agent_core.agents.rule_based.sufficiency import RuleBasedSufficiency
-from agent_core.budget import QueryLimits
+from agent_core.budget import Budget, Limits, QueryLimits
 from agent_core.llm.providers import ModelClient, ModelOptions, open_model
 from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.protocols import DocumentExecutor, MentionFinder, SessionStore, Stages, WebSearch
@@ -46,7 +49,17 @@ from agent_core.retrieval.resolver import NameResolver
 from agent_core.retrieval.stored_references import StoredReferences
 from agent_core.schemas import Action
 
-__all__ = ["FurtherSources", "Pictures", "SystemClock", "build_graph_access", "build_orchestrator"]
+if TYPE_CHECKING:
+    from agent_core.agents.references import ModelReferences
+
+__all__ = [
+    "FurtherSources",
+    "Pictures",
+    "SystemClock",
+    "build_graph_access",
+    "build_orchestrator",
+    "open_reference_model",
+]
 
 
 class SystemClock:
@@ -124,6 +137,19 @@ def build_orchestrator(
 def open_documents(read_only: ReadOnlyEngine, store: VectorStore, embedder: Embedder) -> DocumentExecutor:
     """The documents for callers outside the loop."""
     return PostgresDocumentExecutor(read_only, ChunkSearch(store, embedder), NameResolver(read_only))
+
+
+@asynccontextmanager
+async def open_reference_model(model: ModelOptions, limits: Limits) -> AsyncGenerator["ModelReferences"]:
+    """A model that finds references, on one budget for as long as it is open."""
+    from agent_core.agents.references import ModelReferences
+    from agent_core.llm.stage_runner import ModelStageRunner
+
+    client = open_model(model)
+    try:
+        yield ModelReferences(ModelStageRunner(client), Budget.start(limits, time.monotonic))
+    finally:
+        await client.close()
 
 
 def build_graph_access(read_only: ReadOnlyEngine, queries: QueryLimits | None = None) -> GraphAccess:

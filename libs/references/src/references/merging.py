@@ -18,20 +18,18 @@ class Proposal:
 
 
 class ReferenceModel(Protocol):
-    """Finds references in a text by means of its own. May raise whatever the caller of its model has to handle."""
+    """Finds references in a text by means of its own, as far as what it may spend reaches; then none, without fail."""
 
     async def propose(self, text: str) -> Sequence[Proposal]:
         """The references of `text`, in any order."""
         ...
 
 
-async def find_with_model(text: str, by_rules: Sequence[Reference], model: ReferenceModel) -> list[Reference]:
-    """The references of both, merged. Raises what the model raises: the rules' alone are then the caller's to keep."""
-    return merge(by_rules, locate(text, await model.propose(text)))
+def locate(text: str, proposals: Iterable[Proposal], *, offset: int = 0) -> list[Reference]:
+    """The proposals whose words are in `text`, where they first are; the others are inventions and left out.
 
-
-def locate(text: str, proposals: Iterable[Proposal]) -> list[Reference]:
-    """The proposals whose words are in `text`, where they first are; the others are inventions and left out."""
+    `offset` is where `text` begins in its document.
+    """
     found: list[Reference] = []
     for proposal in proposals:
         start = text.find(proposal.text) if proposal.text.strip() else -1
@@ -41,8 +39,8 @@ def locate(text: str, proposals: Iterable[Proposal]) -> list[Reference]:
             Reference(
                 type=proposal.type,
                 text=proposal.text,
-                start=start,
-                end=start + len(proposal.text),
+                start=offset + start,
+                end=offset + start + len(proposal.text),
                 document=" ".join(proposal.document.split()),
                 section=" ".join(proposal.section.split()),
                 relation=_RELATIONS.get(proposal.type, Relation.REFERENCES),
@@ -65,14 +63,6 @@ def merge(by_rules: Iterable[Reference], by_model: Iterable[Reference]) -> list[
         elif merged[place].method is Method.RULES:
             merged[place] = replace(merged[place], method=Method.HYBRID)
     return sorted(merged, key=lambda each: (each.start, each.end))
-
-
-def unique(references: Iterable[Reference]) -> list[Reference]:
-    """The first reference of each type, relation and target."""
-    kept: dict[tuple[ReferenceType, Relation, str], Reference] = {}
-    for each in references:
-        kept.setdefault((each.type, each.relation, each.target.casefold()), each)
-    return list(kept.values())
 
 
 def _is_same(left: Reference, right: Reference) -> bool:

@@ -2,8 +2,11 @@
 
 import json
 import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from datastore.postgres.document_reads import ListedDocument, list_documents
 from ingestion.chunking import ChunkOptions
@@ -20,6 +23,9 @@ from enishi.commands.reaching import writable_stack
 from enishi.progress_bars import counting_bar, progress_bar
 from enishi.settings import Settings
 from enishi.terminal import make_console
+
+if TYPE_CHECKING:
+    from agent_core.agents.references import ModelReferences
 
 _PAGE = 500
 _STATEMENT_SECONDS = 30.0
@@ -48,9 +54,9 @@ async def run_add(settings: Settings, request: AddRequest, *, as_json: bool) -> 
     if not request.path.exists():
         raise UsageError(f"PATH: {request.path} does not exist")
     options = _options(settings)
-    async with writable_stack(settings, console) as stack:
+    async with _reference_model(settings) as model, writable_stack(settings, console) as stack:
         with counting_bar(console, "reading") as more:
-            report = await DocumentImporter(stack.writer, options=options).add(
+            report = await DocumentImporter(stack.writer, options, model=model).add(
                 request.path,
                 collection=request.collection,
                 sync=request.sync,
@@ -63,6 +69,9 @@ async def run_add(settings: Settings, request: AddRequest, *, as_json: bool) -> 
         sys.stdout.write(report.model_dump_json() + "\n")
     else:
         make_console().print(report_table(report))
+    if model is not None:
+        spent = "; its budget is spent" if model.is_spent else ""
+        console.print(f"references: a model was asked {model.calls} times, {model.failures} failed{spent}")
     return report.exit_status.code
 
 
@@ -110,6 +119,33 @@ async def run_list(settings: Settings, *, collection: str | None, as_json: bool)
     if not as_json:
         make_console().print(table)
     return 0
+
+
+@asynccontextmanager
+async def _reference_model(settings: Settings) -> AsyncGenerator["ModelReferences | None"]:
+    """The model that finds references, where calls are allowed; its options are the agent service's."""
+    if not settings.reference_model_calls:
+        yield None
+        return
+    from agent_core.bootstrap import open_reference_model
+    from agent_core.budget import Limits
+    from agent_service.model_settings import ModelNotUsable
+    from agent_service.settings import Settings as AgentSettings
+
+    try:
+        model = AgentSettings().model()
+    except ModelNotUsable as error:
+        raise UsageError(str(error)) from error
+    if model is None:
+        raise UsageError("ENISHI_REFERENCE_MODEL_CALLS: needs a model; ENISHI_LLM_MODEL names one")
+    limits = Limits(
+        model_calls=settings.reference_model_calls,
+        tokens=settings.reference_model_tokens,
+        cost=AgentSettings().max_cost,
+        seconds=settings.reference_model_seconds,
+    )
+    async with open_reference_model(model, limits) as opened:
+        yield opened
 
 
 def _options(settings: Settings) -> DocumentOptions:

@@ -14,6 +14,7 @@ from datastore.postgres.document_reads import read_same_texts
 from datastore.postgres.documents import documents
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.projection import refresh_statistics
+from references.merging import ReferenceModel
 from sqlalchemy.exc import DBAPIError
 
 from ingestion.catalogue import is_about_values, refusal_of
@@ -55,8 +56,12 @@ class DocumentOptions:
 class DocumentImporter:
     """Brings documents into the catalogue, and takes them out again. The same import once more writes nothing."""
 
-    def __init__(self, engine: ReadWriteEngine, options: DocumentOptions | None = None) -> None:
+    def __init__(
+        self, engine: ReadWriteEngine, options: DocumentOptions | None = None, *, model: ReferenceModel | None = None
+    ) -> None:
+        """`model` finds references besides the rules."""
         self._engine = engine
+        self._model = model
         self._options = options or DocumentOptions()
         self._chunking = f"{self._options.chunks.size}/{self._options.chunks.overlap}"
 
@@ -187,7 +192,9 @@ class DocumentImporter:
     async def _finish(self, run: "_Run") -> None:
         """Find and link references, and say what the catalogue as a whole shows: duplicates and dangling references."""
         seconds = self._options.finish_timeout
-        found = await find_references(self._engine, page_timeout=self._options.batch_timeout, timeout=seconds)
+        found = await find_references(
+            self._engine, page_timeout=self._options.batch_timeout, timeout=seconds, model=self._model
+        )
         if found or run.written:
             await link_references(self._engine, timeout=seconds)
         async with self._engine.begin(timeout=seconds) as connection:

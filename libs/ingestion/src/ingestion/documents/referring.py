@@ -11,6 +11,7 @@ from datastore.postgres.documents import chunks, document_references, document_s
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.projection import project_edges
 from datastore.vocabulary import NameKind
+from references.merging import ReferenceModel, locate, merge
 from references.model import Reference, ReferenceType
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -36,10 +37,13 @@ _OF_DOCUMENTS = (
 _WAITING = documents.c.reference_rules.is_distinct_from(RULES_VERSION)
 
 
-async def find_references(engine: ReadWriteEngine, *, page_timeout: float, timeout: float) -> int:
+async def find_references(
+    engine: ReadWriteEngine, *, page_timeout: float, timeout: float, model: ReferenceModel | None = None
+) -> int:
     """Store the references of every document that is new or changed, or may name one that is; returns of how many.
 
-    An import that was cut short is made up for by the next. `page_timeout` seconds bound each of many transactions.
+    An import that was cut short is made up for by the next. `page_timeout` seconds bound each of many transactions;
+    `model` is asked between them, piece by piece, and only adds to what the rules find.
     """
     async with engine.begin(timeout=timeout) as connection:
         await lock_writers(connection)
@@ -49,14 +53,32 @@ async def find_references(engine: ReadWriteEngine, *, page_timeout: float, timeo
     rules = await _rules(engine, timeout=timeout)
     total = 0
     while True:
+        proposed = await _proposed(engine, model, timeout=page_timeout) if model is not None else {}
         async with engine.begin(timeout=page_timeout) as connection:
             await lock_writers(connection)
             page = sa.select(documents.c.id, documents.c.text).where(_WAITING).order_by(documents.c.id).limit(_PAGE)
             texts = {row.id: row.text for row in await connection.execute(page)}
             if not texts:
                 return total
-            await _find(connection, rules, texts)
+            await _find(connection, rules, texts, proposed)
             total += len(texts)
+
+
+async def _proposed(engine: ReadWriteEngine, model: ReferenceModel, *, timeout: float) -> dict[UUID, list[Reference]]:
+    """What a model finds in the documents of the next page."""
+    waiting = sa.select(documents.c.id).where(_WAITING).order_by(documents.c.id).limit(_PAGE)
+    statement = (
+        sa.select(chunks.c.document_id, chunks.c.start_offset, chunks.c.text)
+        .where(chunks.c.document_id.in_(waiting))
+        .order_by(chunks.c.document_id, chunks.c.position)
+    )
+    async with engine.begin(timeout=timeout) as connection:
+        pieces = (await connection.execute(statement)).all()
+    found: dict[UUID, list[Reference]] = {}
+    for piece in pieces:
+        proposals = await model.propose(piece.text)
+        found.setdefault(piece.document_id, []).extend(locate(piece.text, proposals, offset=piece.start_offset))
+    return found
 
 
 async def link_references(engine: ReadWriteEngine, *, timeout: float) -> None:
@@ -143,7 +165,12 @@ async def _known_documents(connection: AsyncConnection) -> list[NamedDocument]:
     ]
 
 
-async def _find(connection: AsyncConnection, rules: ReferenceRules, texts: Mapping[UUID, str]) -> None:
+async def _find(
+    connection: AsyncConnection,
+    rules: ReferenceRules,
+    texts: Mapping[UUID, str],
+    proposed: Mapping[UUID, Sequence[Reference]],
+) -> None:
     """Put the references that stand in these documents in the place of what was stored of them."""
     of_these = sa.any_(sa.literal(list(texts), pg.ARRAY(pg.UUID(as_uuid=True))))
     sections = await _spans(connection, document_sections, document_sections.c.position, of_these)
@@ -152,6 +179,9 @@ async def _find(connection: AsyncConnection, rules: ReferenceRules, texts: Mappi
     for owner, text in texts.items():
         starts = [start for start, _, _ in sections.get(owner, ())]
         found = await asyncio.to_thread(rules.find, owner, text, starts)
+        # A text may have been changed since the model read it.
+        standing = [each for each in proposed.get(owner, ()) if text[each.start : each.end] == each.text]
+        found = merge(found, standing) if standing else found
         rows += _rows(owner, found, pieces.get(owner, ()))
     old = await connection.scalars(
         sa.delete(document_references)
