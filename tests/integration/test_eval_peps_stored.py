@@ -1,11 +1,14 @@
 """References between PEPs as they are stored, and the questions that the graph answers from them."""
 
 from collections.abc import Sequence
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 import sqlalchemy as sa
+from agent_core.bootstrap import build_orchestrator
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
+from agent_core.schemas import AgentRequest, AgentResponse
+from agent_evals.peps_questions import ask_edges
 from agent_evals.peps_report import PepEdge
 from agent_evals.peps_stored import stored_edges, stored_numbers, unanswered
 from datastore.edges import EdgeType
@@ -57,6 +60,24 @@ async def test_the_graph_answers_from_both_ends(numbers: dict[int, UUID], read_o
     failed = await unanswered(PostgresGraphExecutor(read_only), [*true, *false], numbers)
 
     assert failed == frozenset(false)
+
+
+async def test_edges_are_told_when_they_are_asked_in_words(numbers: dict[int, UUID], read_only: ReadOnlyEngine) -> None:
+    loop = build_orchestrator(read_only=read_only, vector_store=None, embedder=None)
+    stated = [
+        PepEdge(1, "requires", 2),
+        PepEdge(1, "supersedes", 3),
+        PepEdge(1, "superseded_by", 9),
+        PepEdge(9, "supersedes", 1),
+    ]
+
+    async def ask(question: str, /) -> AgentResponse:
+        return await loop.run(AgentRequest(query=question, request_id=uuid4()))
+
+    found = await ask_edges(stated, numbers, ask)
+    await loop.close()
+
+    assert (found.asked, found.outside, found.failed) == (24, 4, ())
 
 
 async def _add_document(connection: AsyncConnection, number: int) -> None:

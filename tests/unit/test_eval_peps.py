@@ -165,3 +165,17 @@ def test_the_public_archive(data_folder: Path) -> None:
     assert report.shortfalls == ()
     assert (report.documents, len(report.mentions), len(report.stated), len(report.outside)) == (703, 1626, 107, 12)
     assert report.recall == 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.timeout(900)
+async def test_the_public_edges_are_told_when_they_are_asked_in_words(
+    data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        await run_peps_eval(Settings(data=data_folder, log_level="error"), None, show_failures=True, as_json=True) == 0
+    )
+
+    questions = json.loads(capsys.readouterr().out)["questions"]
+    assert questions == {"asked": 565, "about_documents_outside": 21, "right": 565, "failed": []}
