@@ -30,8 +30,11 @@ class StoredHit(NameHit, frozen=True, array_like=True):
     name_id: int
 
 
-_decode = msgspec.json.Decoder(NameHit).decode
-_decode_stored = msgspec.json.Decoder(StoredHit).decode
+_decode_hits = msgspec.json.Decoder(list[NameHit]).decode
+_decode_stored_hits = msgspec.json.Decoder(list[StoredHit]).decode
+
+# Where a hit has its entity's id, as its row was written.
+_ID = slice(2, 38)
 
 
 def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> list[NameHit]:
@@ -40,10 +43,10 @@ def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> list[NameHi
     `pages` are the entries of those rows that may answer the prefixes of `keys`: they hold all there is, or `limit` is
     at most PAGE.
     """
-    if len(pages) == 1 or (len(pages) == 2 and pages[0] == pages[1]):
-        return _hits_of(keys, pages[0], limit, _decode)
+    if len(pages) == 1:
+        return _hits_of(keys, pages[0], limit, _decode_hits)
     # What is among the first in the end is among the first of each row that has it.
-    return _merged(hit for page in pages for hit in _hits_of(keys, page, limit, _decode_stored))[:limit]
+    return _merged(hit for page in pages for hit in _hits_of(keys, page, limit, _decode_stored_hits))[:limit]
 
 
 def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> list[NameHit]:
@@ -52,41 +55,43 @@ def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> 
     `pages` are entries with what was looked up: a correction, whose first PAGE entities count, or one of the forms,
     with which their keys are compared.
     """
-    found: list[StoredHit] = []
+    met: list[str] = []
     for prefix, page in pages:
         entries = (line.partition(SEPARATOR) for line in page.split(END_OF_ENTRY))
         if prefix in forms:
-            met = [hit for start, _, hit in entries if has_gap(start, prefix)]
+            met += [hit for start, _, hit in entries if has_gap(start, prefix)]
         else:
-            met = [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
-        found += [_in_class(TYPO, _decode_stored(hit)) for hit in met]
-    return _merged(found)
+            met += [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
+    return _merged(_in_class(TYPO, hit) for hit in _decode_stored_hits(_listed(met)))
 
 
-def _hits_of[Hit: NameHit](keys: TypedKeys, page: str, limit: int, decode: Callable[[str], Hit]) -> list[Hit]:
+def _hits_of[Hit: NameHit](keys: TypedKeys, page: str, limit: int, decode: Callable[[str], list[Hit]]) -> list[Hit]:
     """What the text meets in a row: exact names, which may stand anywhere, then as they stand."""
     prefixes, exact = keys.prefixes, keys.exact + SEPARATOR
-    # By numbers, which are compared much faster than their UUIDs.
-    found: dict[int, Hit] = {}
+    # By id, and decoded all at once when they are known: that takes a third of the time of one after the other.
+    chosen: dict[str, str] = {}
     lines = page.split(END_OF_ENTRY)
     if exact in page:
+        whole = len(exact)
         for line in lines:
-            if line.startswith(exact):
-                hit = decode(line[len(exact) :])
-                number = hit.entity_id.int
-                if number not in found:
-                    found[number] = _in_class(EXACT, hit)
-                    if len(found) >= limit:
-                        return list(found.values())
-    for line in lines:
-        if line.startswith(prefixes):
-            hit = decode(line[line.index(SEPARATOR) + 1 :])
-            number = hit.entity_id.int
-            if number not in found:
-                found[number] = hit
-                if len(found) >= limit:
-                    break
-    return list(found.values())
+            if line.startswith(exact) and len(chosen) < limit:
+                chosen.setdefault(line[whole:][_ID], line[whole:])
+    exact_count = len(chosen)
+    if exact_count < limit:
+        for line in lines:
+            if line.startswith(prefixes):
+                hit = line[line.index(SEPARATOR) + 1 :]
+                entity_id = hit[_ID]
+                if entity_id not in chosen:
+                    chosen[entity_id] = hit
+                    if len(chosen) >= limit:
+                        break
+    hits = decode(_listed(chosen.values()))
+    return [_in_class(EXACT, hit) for hit in hits[:exact_count]] + hits[exact_count:] if exact_count else hits
+
+
+def _listed(hits: Iterable[str]) -> str:
+    return f"[{','.join(hits)}]"
 
 
 def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:

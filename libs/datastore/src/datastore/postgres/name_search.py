@@ -148,10 +148,10 @@ async def _named(
 
 
 async def _page_rows(source: NameSource, keys: TypedKeys) -> Sequence[Row]:
-    prefix, *others = keys.prefixes
-    if not others:
-        return await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefix": prefix})
-    (other,) = others
+    prefix, other = keys.prefixes[0], keys.prefixes[-1]
+    if prefix.startswith(other):
+        # What begins with the longer one begins with the shorter one, too.
+        return await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefix": other})
     return await fetch_rows(source, TWO_PAGES, {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other})
 
 
