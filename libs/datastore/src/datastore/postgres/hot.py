@@ -5,7 +5,8 @@ before a statement, and nothing reset after it.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 import asyncpg
@@ -13,6 +14,7 @@ import sqlalchemy as sa
 from asyncpg.prepared_stmt import PreparedStatement
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.array_text import writer_of
@@ -32,21 +34,33 @@ class Row(Protocol):
 
 
 class HotStatement:
-    """A statement with named parameters, compiled once for both ways to run it."""
+    """A statement with named parameters, compiled once, when it is first used, for both ways to run it."""
 
     def __init__(self, statement: sa.Select[*tuple[Any, ...]]) -> None:
-        compiled = statement.compile(dialect=dialect())
         self.statement = statement
-        self.text = str(compiled)
-        order: Sequence[str] = getattr(compiled, "positiontup", None) or ()
-        fixed = compiled.params
-        self._fixed = {name: fixed[name] for name in order if fixed[name] is not None}
-        self._order = tuple((name, writer_of(compiled.binds[name].type)) for name in order)
+
+    @cached_property
+    def text(self) -> str:
+        """What the driver is given."""
+        return str(self._compiled)
 
     def arguments(self, parameters: Mapping[str, object]) -> list[object]:
         """The values in the order of the text. Raises KeyError when one is missing."""
-        given = {**self._fixed, **parameters} if self._fixed else parameters
-        return [given[name] if write is None else write(given[name]) for name, write in self._order]
+        fixed, order = self._binds
+        given = {**fixed, **parameters} if fixed else parameters
+        return [given[name] if write is None else write(given[name]) for name, write in order]
+
+    @cached_property
+    def _compiled(self) -> SQLCompiler:
+        return self.statement.compile(dialect=dialect())
+
+    @cached_property
+    def _binds(self) -> tuple[dict[str, object], tuple[tuple[str, Callable[[Any], object] | None], ...]]:
+        """The parameters that are known already, and all names in order with what writes their values."""
+        order: Sequence[str] = getattr(self._compiled, "positiontup", None) or ()
+        params, binds = self._compiled.params, self._compiled.binds
+        fixed = {name: params[name] for name in order if params[name] is not None}
+        return fixed, tuple((name, writer_of(binds[name].type)) for name in order)
 
 
 class HotPool:
