@@ -22,6 +22,7 @@ from datastore.postgres.engine import PostgresOptions, translating_postgres_erro
 
 # The client waits this much longer than the server's own statement time-out before it gives up by itself.
 _CLIENT_GRACE_SECONDS = 0.5
+_LOOK_SECONDS = 0.25
 _ABANDONED_CLIENT_CHECK = "250ms"
 
 
@@ -70,7 +71,9 @@ class HotPool:
     `options.role` is the role of every connection. The server must be reached directly or by sessions: a pooler that
     gives each transaction another connection loses the prepared statements.
 
-    The driver's own pool starts a task for each connection that comes back, which costs more than a hot statement.
+    The driver's own pool starts a task for each connection that comes back, which costs more than a hot statement; and
+    its time-out sets a timer for each statement, a tenth of one. Here one look at all connections in use, a few times a
+    second, ends those whose server doesn't keep to its own time-out.
     """
 
     def __init__(self, options: PostgresOptions) -> None:
@@ -78,6 +81,9 @@ class HotPool:
         self._room = asyncio.Semaphore(options.pool_max_size)
         self._idle: list[asyncpg.Connection] = []
         self._open: dict[asyncpg.Connection, dict[str, PreparedStatement]] = {}
+        self._due: dict[asyncpg.Connection, float] = {}
+        self._overdue: set[asyncpg.Connection] = set()
+        self._next_look: asyncio.TimerHandle | None = None
 
     async def warm(self) -> None:
         """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
@@ -96,12 +102,16 @@ class HotPool:
             connection.terminate()
         self._open.clear()
         self._idle.clear()
+        if self._next_look is not None:
+            self._next_look.cancel()
+            self._next_look = None
 
     async def fetch(self, statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
         """All rows of the statement, on a snapshot of its own. Raises DatabaseUnavailable."""
         arguments = statement.arguments(parameters)
         with translating_postgres_errors():
             connection = await self._take()
+            self._watch(connection)
             try:
                 return await self._fetch(connection, statement.text, arguments)
             except (TimeoutError, asyncio.CancelledError):
@@ -112,8 +122,28 @@ class HotPool:
                 # What the server said on an idle connection, that it ends, is still being read.
                 connection.terminate()
                 raise DatabaseUnavailable(timed_out=False) from exc
+            except asyncpg.PostgresConnectionError as exc:
+                if connection in self._overdue:
+                    raise DatabaseUnavailable(timed_out=True) from exc
+                raise
             finally:
+                self._due.pop(connection, None)
+                self._overdue.discard(connection)
                 self._give_back(connection)
+
+    def _watch(self, connection: asyncpg.Connection) -> None:
+        loop = asyncio.get_running_loop()
+        self._due[connection] = loop.time() + self._options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS
+        if self._next_look is None:
+            self._next_look = loop.call_later(_LOOK_SECONDS, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End what is overdue, and look again as long as anything is in use."""
+        now = loop.time()
+        for connection in [each for each, due in self._due.items() if due < now]:
+            self._overdue.add(connection)
+            connection.terminate()
+        self._next_look = loop.call_later(_LOOK_SECONDS, self._look, loop) if self._due else None
 
     async def _fetch(self, connection: asyncpg.Connection, text: str, arguments: list[object]) -> Sequence[Row]:
         """The driver's own look for a prepared statement takes longer than this one."""
@@ -175,7 +205,6 @@ class HotPool:
             max_cached_statement_lifetime=0,
             max_cacheable_statement_size=0,
             timeout=options.acquire_timeout_ms / 1000,
-            command_timeout=options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS,
             server_settings=settings,
         )
 
