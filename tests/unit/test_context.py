@@ -193,12 +193,13 @@ def test_a_view_shows_what_is_missing_and_what_was_done() -> None:
     step = NextStep(action=Action.QDRANT_SEARCH, rationale="r")
     shown = view(
         row(1),
-        slots=(Slot("search", "empty"), Slot("mention:x", "filled")),
-        outcomes=(StepOutcome(step, StepStatus.EMPTY, "nothing", 0),),
+        slots=(Slot("search", "empty"), Slot("mention:x", "filled", ("row:1",)), Slot("mention:y", "absent")),
+        outcomes=(StepOutcome(step, StepStatus.EMPTY, "nothing\nat all", 0),),
     )
     assert view_cards(shown, Labels.of(shown)) == (
         "ENTITIES\nn1 = Work 1 (anime)",
         "EVIDENCE e1\nWork 1\ntext\nAlso known as: W1",
+        "FOUND\nmention:x; evidence e1",
         "STILL MISSING\nsearch",
         "STEPS TAKEN\nqdrant_search: empty, 0 new. nothing",
     )

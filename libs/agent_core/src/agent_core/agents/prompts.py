@@ -49,8 +49,9 @@ SELECT = StagePrompt(
     output_instructions=(
         "Choose only among the actions of the input, and refer to entities by their labels.",
         "Choose final when nothing is missing, when nothing more can be found, or when a name fits several entities.",
-        "Example: relation:0 is missing, and it is asked who voices a labelled character: pg_graph, neighbors, her "
-        "label as start, edge_types voiced_by; search_intent, graph_query_intent, plan and final are null.",
+        "A missing relation says what it starts from: 'relation:1: voiced_by from n2' is pg_graph, neighbors, start n2, "
+        "edge_types voiced_by; search_intent, graph_query_intent, plan and final are null. From several labels it is a "
+        "plan of such steps.",
         "Example: a search for 'tales of a lonely lighthouse keeper' was empty: qdrant_search for 'lighthouse'.",
     ),
 )
@@ -58,7 +59,8 @@ SELECT = StagePrompt(
 ANSWER = StagePrompt(
     background=_BACKGROUND,
     steps=(
-        "Read the evidence and pick what answers the question.",
+        "Read the evidence and pick what answers the question. FOUND lists which evidence fills which part, and what "
+        "each relation leads to; the last relation leads to the answer, those before it are the way there.",
         "Write short sentences, each said by the evidence whose labels you give with it.",
         "Name the entities that are the answer by their labels; their ids are filled in for you.",
     ),

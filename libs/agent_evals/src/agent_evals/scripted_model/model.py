@@ -13,7 +13,7 @@ from datastore.edges import EDGES, EdgeType
 from datastore.folding import fold
 
 from agent_evals.scripted_model.names import KnownNames
-from agent_evals.scripted_model.prompt import Card, Entity, Shown, read_prompt
+from agent_evals.scripted_model.prompt import Card, Entity, Shown, read_part, read_prompt
 
 _NO_ID = UUID(int=0)
 _MAX_SENTENCES = 12
@@ -104,11 +104,9 @@ def _step(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     if "pg_graph" in actions and len(named) > 1 and rewrite.answer_kind in (AnswerKind.PATH, AnswerKind.COMPARISON):
         kind = "path" if rewrite.answer_kind is AnswerKind.PATH else "compare"
         return _filled("pg_graph", graph_intent=_walk(kind, named[0].label, end=named[1].label))
-    layer = _open_layer(shown)
-    if "pg_graph" in actions and layer is not None and layer < len(rewrite.relations):
-        edge = rewrite.relations[layer]
-        starts = named[:1] if layer == 0 else [each for each in shown.entities if each not in named]
-        walks = [_walk("neighbors", each.label, edges=[edge.edge]) for each in starts[:_PLANNED]]
+    missing = next(filter(None, (read_part(str(part)) for part in shown.input["missing"])), None)
+    if "pg_graph" in actions and missing is not None:
+        walks = [_walk("neighbors", each, edges=[missing.edge]) for each in missing.starts[:_PLANNED]]
         if len(walks) == 1:
             return _filled("pg_graph", graph_intent=walks[0])
         if walks:
@@ -155,12 +153,6 @@ def _search(rewrite: QueryRewrite) -> dict[str, Any]:
     }
 
 
-def _open_layer(shown: Shown) -> int | None:
-    """Which step of the chain nothing fills yet, by the names of the missing parts."""
-    found = (re.fullmatch(r"relation:(\d+)", str(part)) for part in shown.input["missing"])
-    return next((int(match.group(1)) for match in found if match is not None), None)
-
-
 def _named(shown: Shown, rewrite: QueryRewrite) -> list[Entity]:
     """The entities that the question names; those of resolved names stand first in a prompt."""
     texts = {fold(mention.text) for mention in rewrite.mentions}
@@ -175,15 +167,22 @@ def _draft(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     named = _named(shown, rewrite)
     chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_rows(shown))[:_MAX_SENTENCES]
     sentences = [{"text": text, "evidence": [card.label]} for text, card in chosen]
-    titles = {_ends(card)[1] for _, card in chosen}
-    around = {each.label for each in named}
-    results = [each.label for each in shown.entities if each.label not in around and each.name in titles]
     return {
         "rationale": "the cards that answer it",
         "sentences": sentences,
-        "result_entities": results or [each.label for each in named],
+        "result_entities": _results(shown, named, [card for _, card in chosen]),
         "confidence": 0.8 if sentences else 0.0,
     }
+
+
+def _results(shown: Shown, named: Sequence[Entity], cited: Sequence[Card]) -> list[str]:
+    """What the last relation leads to, else what the cited cards tell of beside the names, else these themselves."""
+    if shown.found and {card.label for card in cited}.issubset(shown.found[-1].evidence):
+        return list(shown.found[-1].ends)
+    titles = {_ends(card)[1] for card in cited}
+    around = {each.label for each in named}
+    others = [each.label for each in shown.entities if each.label not in around and each.name in titles]
+    return others or [each.label for each in named]
 
 
 def _of_fields(shown: Shown, rewrite: QueryRewrite) -> list[tuple[str, Card]]:
@@ -205,6 +204,8 @@ def _of_links(shown: Shown, rewrite: QueryRewrite, named: Sequence[Entity]) -> l
     if rewrite.answer_kind in (AnswerKind.PATH, AnswerKind.COMPARISON):
         ways = [(text, card) for text, card in links if {*_ends(card)} == names]
         return sorted(ways, key=lambda way: way[1].title.count(_LINK))[:1]
+    if shown.found:
+        return [(text, card) for text, card in links if card.label in shown.found[-1].evidence]
     for relation in reversed(rewrite.relations):
         wanted = [(text, card) for text, card in links if _says(text, relation)]
         if wanted:
