@@ -17,7 +17,8 @@ from agent_evals.scripted_model.prompt import Card, Entity, Shown, read_part, re
 
 _NO_ID = UUID(int=0)
 _MAX_SENTENCES = 12
-_FIELD_LINE = re.compile(r"^([a-z_]+): (.+)$")
+_FIELD_LINE = re.compile(r"^([a-z][a-z_ ]*): (.+)$")
+_ROW_LINE = re.compile(r"^id: .+?; name: (.+?)(?:; |$)")
 _PLANNED = 4
 _LINK = " – "
 _COMPARED = {"episodes", "format", "start_date", "score"}
@@ -165,21 +166,23 @@ def _named(shown: Shown, rewrite: QueryRewrite) -> list[Entity]:
 
 def _draft(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     named = _named(shown, rewrite)
-    chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_rows(shown))[:_MAX_SENTENCES]
+    chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_query(shown) or _of_rows(shown))[
+        :_MAX_SENTENCES
+    ]
     sentences = [{"text": text, "evidence": [card.label]} for text, card in chosen]
     return {
         "rationale": "the cards that answer it",
         "sentences": sentences,
-        "result_entities": _results(shown, named, [card for _, card in chosen]),
+        "result_entities": _results(shown, named, chosen),
         "confidence": 0.8 if sentences else 0.0,
     }
 
 
-def _results(shown: Shown, named: Sequence[Entity], cited: Sequence[Card]) -> list[str]:
+def _results(shown: Shown, named: Sequence[Entity], chosen: Sequence[tuple[str, Card]]) -> list[str]:
     """What the last relation leads to, else what the cited cards tell of beside the names, else these themselves."""
-    if shown.found and {card.label for card in cited}.issubset(shown.found[-1].evidence):
+    if shown.found and {card.label for _, card in chosen}.issubset(shown.found[-1].evidence):
         return list(shown.found[-1].ends)
-    titles = {_ends(card)[1] for card in cited}
+    titles = {name for text, card in chosen for name in (_ends(card)[1], text)}
     around = {each.label for each in named}
     others = [each.label for each in shown.entities if each.label not in around and each.name in titles]
     return others or [each.label for each in named]
@@ -192,7 +195,7 @@ def _of_fields(shown: Shown, rewrite: QueryRewrite) -> list[tuple[str, Card]]:
     found: list[tuple[str, Card]] = []
     for card in (card for card in shown.cards if _LINK not in card.title):
         for match in filter(None, map(_FIELD_LINE.match, card.lines)):
-            if match.group(1) in asked:
+            if match.group(1).replace(" ", "_") in asked:
                 found.append((f"The {match.group(1).replace('_', ' ')} of {card.title}: {match.group(2)}", card))
     return found
 
@@ -216,6 +219,12 @@ def _of_links(shown: Shown, rewrite: QueryRewrite, named: Sequence[Entity]) -> l
 
 def _named_in(text: str, names: Iterable[str]) -> int:
     return sum(name in text for name in names)
+
+
+def _of_query(shown: Shown) -> list[tuple[str, Card]]:
+    """The names in the rows that a query brought."""
+    rows = ((_ROW_LINE.match(line), card) for card in shown.cards for line in card.lines)
+    return [(row.group(1), card) for row, card in rows if row is not None]
 
 
 def _of_rows(shown: Shown) -> list[tuple[str, Card]]:
