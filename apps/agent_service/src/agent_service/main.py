@@ -87,6 +87,8 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
                 limits=_limits(settings),
                 queries=_query_limits(settings),
                 graph_tokens=settings.graph_schema_tokens,
+                history_turns=settings.history_turns,
+                history_tokens=settings.history_tokens,
                 bands=_bands(settings),
                 fast_path=settings.fast_path,
             ),

@@ -33,7 +33,7 @@ from agent_core.schemas import (
     WarningCode,
 )
 from agent_core.slots import slot_table
-from agent_core.turns import PastMention
+from agent_core.turns import PastMention, PastTurn
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
 
@@ -83,6 +83,7 @@ class Run:
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
     settled: tuple[PastMention, ...] = ()
+    history: tuple[PastTurn, ...] = ()
     document_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])

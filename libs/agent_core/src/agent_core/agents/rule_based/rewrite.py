@@ -12,6 +12,7 @@ from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
 from agent_core.protocols import MentionFinder
 from agent_core.schemas import AgentRequest, Mention, QueryRewrite
+from agent_core.turns import PastTurn
 
 FINDER_SECONDS = 2.0
 
@@ -32,8 +33,8 @@ class RuleBasedRewrite:
         self._finder = mention_finder
         _compile_patterns()
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
-        """The question in normal form. Raises BudgetExhausted."""
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
+        """The question in normal form, as it stands by itself. Raises BudgetExhausted."""
         question = clean(request.query)
         known = await self._known(question, budget)
         question, known = await self._with_season(question, known, budget)
