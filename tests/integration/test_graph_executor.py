@@ -193,7 +193,7 @@ async def test_caps_are_clamped_and_announced(
     world: World, executor: PostgresGraphExecutor, read_write: ReadWriteEngine
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         for n in range(MAX_RESULTS + 10):
             await make.appears(await make.make_character(f"Extra {n:03}"), world["show"].id)
     result = await run(
