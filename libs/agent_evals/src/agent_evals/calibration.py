@@ -88,7 +88,7 @@ async def _read(question: str, executor: DocumentExecutor, *, without: Sequence[
 def fit(found: Sequence[Sample]) -> Bands:
     """The bands that cost least. Rounded to three digits.
 
-    Stray questions lie below them. Half of what is right is high. The rest is medium and nothing is low: right and wrong
+    Stray questions lie below them. Half of what is right is high, the rest is medium, nothing is low: right and wrong
     answers score alike, their words tell them apart (`agent_core.passages`).
     """
     right, _, stray = (_averages(found, kind) for kind in Kind)
