@@ -107,7 +107,9 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         r"|(?:忽略|无视|無視|忘记)[^。\n]{0,12}(?:指令|指示|规则|提示|說明|说明)|(?:지시|명령|규칙)[^.\n]{0,12}(?:무시|잊)",
     ),
 )
-_ORDERS = tuple((tuple(words.split("|")), re.compile(pattern, re.MULTILINE)) for words, pattern in _SIGNS)
+_ORDERS = tuple(
+    (word, re.compile(pattern, re.MULTILINE)) for words, pattern in _SIGNS for word in words.split("|") if word
+)
 _LONG_CODE = re.compile(r"(?<![\w+/=])(?:[A-Za-z0-9+/]{40,}={0,2}|(?:[0-9a-f]{2}[ :]?){24,})(?![\w+/=])")
 _TAGS, _BIDI = range(0xE0000, 0xE0080), frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
 _HIDDEN = frozenset("\u200b\u2060\ufeff\u00ad")
@@ -121,6 +123,7 @@ def looks_like_orders(text: str) -> bool:
             return True
         text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
     small = text.casefold()
-    if any(any(word in small for word in words) and pattern.search(small) for words, pattern in _ORDERS):
+    signs = [pattern for word, pattern in _ORDERS if word in small]
+    if any(pattern.search(small) for pattern in dict.fromkeys(signs)):
         return True
     return _LONG_CODE.search(text) is not None

@@ -8,8 +8,8 @@ from datastore.edges import EdgeType
 from agent_core.evidence import GraphPath
 
 _E = EdgeType
-_NAMED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(backing))
+_NAMED: tuple[tuple[str, frozenset[str]], ...] = tuple(
+    (words, frozenset(backing))
     for words, backing in (
         ("sequels?|prequels?|followed by|follows", (_E.SEQUEL, _E.PREQUEL)),
         ("spin-?offs?", (_E.SPIN_OFF, _E.PARENT_STORY)),
@@ -25,6 +25,8 @@ _NAMED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ("mentors?|teachers?|students?|pupils?", ("mentor", "student")),
     )
 )
+# One group for each, by its place: no word of one begins inside a word of another.
+_ANY_NAMED = re.compile(rf"\b(?:{'|'.join(f'({words})' for words, _ in _NAMED)})\b", re.IGNORECASE)
 
 
 def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
@@ -35,8 +37,8 @@ def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
     """
     bare = _without_names(sentence, paths)
     there = set(_relations(paths))
-    named = [backing for words, backing in _NAMED if words.search(bare)]
-    return any(not backing & there for backing in named)
+    named = {match.lastindex for match in _ANY_NAMED.finditer(bare) if match.lastindex is not None}
+    return any(_NAMED[group - 1][1].isdisjoint(there) for group in named)
 
 
 def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
@@ -49,5 +51,7 @@ def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
 def _without_names(sentence: str, paths: Iterable[GraphPath]) -> str:
     names = {node.name for path in paths for node in path.nodes if node.name}
     for name in sorted(names, key=len, reverse=True):
-        sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
+        sentence = sentence.replace(name, " ")
+        if name.casefold() in sentence.casefold():
+            sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
     return sentence

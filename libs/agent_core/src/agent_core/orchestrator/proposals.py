@@ -3,14 +3,15 @@
 import hashlib
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from datastore.folding import fold
 from datastore.vocabulary import EntityType
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from agent_core.document_contracts import DocumentIntent, LookupIntent
-from agent_core.evidence import EntityRef
+from agent_core.evidence import Contract, EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
     MAX_HOPS,
@@ -39,6 +40,10 @@ _INTENT_FIELD: dict[Action, str] = {
     Action.FINAL: "final",
 }
 _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in _INTENT_FIELD.values()}
+
+
+_WORDING = frozenset({"rationale", "reason", "name"})
+_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class StepRefused(Exception):
@@ -229,8 +234,22 @@ def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
 
 
 def _normal(intent: BaseModel) -> str:
-    dumped: dict[str, JsonValue] = intent.model_dump(mode="json", exclude={"rationale", "reason"})
-    return repr(_sorted(dumped))
+    parts: Iterable[tuple[str, object]] = intent
+    return repr(sorted((name, _normal_part(part)) for name, part in parts if name not in _WORDING))
+
+
+def _normal_part(part: object) -> str:
+    return (
+        _normal_contract(part)
+        if isinstance(part, Contract)
+        else repr(_sorted(_ANYTHING.dump_python(part, mode="json")))
+    )
+
+
+@lru_cache(maxsize=128)
+def _normal_contract(part: Contract) -> str:
+    """Most conditions and limits of steps are the same few."""
+    return repr(_sorted(part.model_dump(mode="json")))
 
 
 def _sorted(value: JsonValue) -> object:
