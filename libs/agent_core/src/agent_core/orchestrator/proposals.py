@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from uuid import UUID
 
 from datastore.folding import fold
@@ -18,11 +17,13 @@ from agent_core.schemas import (
     MAX_RESULTS,
     Action,
     AgentRequest,
+    GraphFilters,
     GraphIntent,
     GraphLimits,
     GraphQueryType,
     NextStep,
     PlannedStep,
+    SearchFilters,
     SearchIntent,
 )
 
@@ -239,16 +240,15 @@ def _normal(intent: BaseModel) -> str:
 
 
 def _normal_part(part: object) -> str:
-    return (
-        _normal_contract(part)
-        if isinstance(part, Contract)
-        else repr(_sorted(_ANYTHING.dump_python(part, mode="json")))
-    )
+    if part is None or isinstance(part, int):
+        return repr(part)
+    if isinstance(part, Contract):
+        usual = next((text for each, text in _USUAL if part == each), None)
+        return usual or _normal_contract(part)
+    return repr(_sorted(_ANYTHING.dump_python(part, mode="json")))
 
 
-@lru_cache(maxsize=128)
 def _normal_contract(part: Contract) -> str:
-    """Most conditions and limits of steps are the same few."""
     return repr(_sorted(part.model_dump(mode="json")))
 
 
@@ -259,3 +259,7 @@ def _sorted(value: JsonValue) -> object:
     if isinstance(value, list):
         return sorted(repr(_sorted(part)) for part in value)
     return " ".join(value.casefold().split()) if isinstance(value, str) else value
+
+
+_USUAL = tuple((each, _normal_contract(each)) for each in (GraphFilters(), GraphLimits(), SearchFilters()))
+"""Conditions and limits of nearly all steps, in normal form."""
