@@ -178,23 +178,30 @@ class Retrieval:
 
         What was read is kept before anything is raised.
         """
-        started: list[asyncio.Task[_Read]] = []
+        begun: list[NextStep] = []
         exhausted: BudgetExhausted | None = None
-        async with asyncio.TaskGroup() as group:
-            for step in steps:
-                try:
-                    run.spend_tool_call()
-                except BudgetExhausted as error:
-                    exhausted = error
-                    break
-                started.append(group.create_task(self._read(run, step, stage)))
-        for task in started:
-            self._keep(run, task.result(), stage)
+        for step in steps:
+            try:
+                run.spend_tool_call()
+            except BudgetExhausted as error:
+                exhausted = error
+                break
+            begun.append(step)
+        reads = await self._read_together(run, begun, stage)
+        for read in reads:
+            self._keep(run, read, stage)
         run.refresh_slots()
-        if any(_is_database(task.result().lost) for task in started):
+        if any(_is_database(read.lost) for read in reads):
             raise DatabaseLost
         if exhausted is not None:
             raise exhausted
+
+    async def _read_together(self, run: Run, steps: Sequence[NextStep], stage: Stage) -> list[_Read]:
+        if len(steps) == 1:
+            return [await self._read(run, steps[0], stage)]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._read(run, step, stage)) for step in steps]
+        return [task.result() for task in tasks]
 
     async def _resolve(self, run: Run) -> None:
         mentions = run.rewrite.mentions
