@@ -15,12 +15,15 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.errors import DatabaseUnavailable
+from datastore.grouping import Grouping, GroupLimits, TooManyWait
 from datastore.postgres.array_text import writer_of
 from datastore.postgres.engine import PostgresOptions, translating_postgres_errors
 
 # The client waits this much longer than the server's own statement time-out before it gives up by itself.
 _CLIENT_GRACE_SECONDS = 0.5
 _ABANDONED_CLIENT_CHECK = "250ms"
+# Of callers whose statements are run together: in one statement, and in wait for their turn.
+_LARGEST_GROUP, _MOST_WAITING = 32, 1_024
 
 
 class Row(Protocol):
@@ -49,6 +52,18 @@ class HotStatement:
         return [given[name] if write is None else write(given[name]) for name, write in self._order]
 
 
+class SharedStatement:
+    """A statement that gives at most one row, and the same for many callers at once.
+
+    `many` takes each parameter of `one` as a list under the same name, and says in `place` which of them a row is for,
+    from 1.
+    """
+
+    def __init__(self, one: HotStatement, many: HotStatement) -> None:
+        self.one = one
+        self.many = many
+
+
 class HotPool:
     """A bounded pool of read-only connections. It connects on first use.
 
@@ -64,6 +79,7 @@ class HotPool:
         self._room = asyncio.Semaphore(options.pool_max_size)
         self._idle: list[asyncpg.Connection] = []
         self._open: dict[asyncpg.Connection, dict[str, PreparedStatement]] = {}
+        self._shared: dict[SharedStatement, Grouping[Mapping[str, object], Row | None]] = {}
 
     async def warm(self) -> None:
         """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
@@ -100,6 +116,37 @@ class HotPool:
                 raise DatabaseUnavailable(timed_out=False) from exc
             finally:
                 self._give_back(connection)
+
+    async def fetch_shared(self, statement: SharedStatement, parameters: Mapping[str, object]) -> Row | None:
+        """The row of a statement, asked together with others while many ask. Raises DatabaseUnavailable."""
+        grouping = self._shared.get(statement)
+        if grouping is None:
+            grouping = self._shared[statement] = self._grouping(statement)
+        try:
+            return await grouping.ask(parameters)
+        except TooManyWait as exc:
+            raise DatabaseUnavailable(timed_out=True) from exc
+
+    def _grouping(self, statement: SharedStatement) -> Grouping[Mapping[str, object], Row | None]:
+        async def alone(parameters: Mapping[str, object]) -> Row | None:
+            rows = await self.fetch(statement.one, parameters)
+            return rows[0] if rows else None
+
+        async def together(group: Sequence[Mapping[str, object]]) -> list[Row | None]:
+            lists = {name: [each[name] for each in group] for name in group[0]}
+            found: list[Row | None] = [None] * len(group)
+            for row in await self.fetch(statement.many, lists):
+                found[row["place"] - 1] = row
+            return found
+
+        limits = GroupLimits(
+            # Other statements find a connection, too.
+            running=max(1, self._options.pool_max_size // 2),
+            size=_LARGEST_GROUP,
+            waiting=_MOST_WAITING,
+            seconds=self._options.acquire_timeout_ms / 1000,
+        )
+        return Grouping(alone, together, limits, hopeless=DatabaseUnavailable)
 
     async def _fetch(self, connection: asyncpg.Connection, text: str, arguments: list[object]) -> Sequence[Row]:
         """The driver's own look for a prepared statement takes longer than this one."""
@@ -175,3 +222,11 @@ async def fetch_rows(source: NameSource, statement: HotStatement, parameters: Ma
     if isinstance(source, HotPool):
         return await source.fetch(statement, parameters)
     return (await source.execute(statement.statement, dict(parameters))).mappings().all()
+
+
+async def fetch_shared(source: NameSource, statement: SharedStatement, parameters: Mapping[str, object]) -> Row | None:
+    """The row of a statement that others may ask at the same time."""
+    if isinstance(source, HotPool):
+        return await source.fetch_shared(statement, parameters)
+    rows = await fetch_rows(source, statement.one, parameters)
+    return rows[0] if rows else None
