@@ -55,8 +55,8 @@ class HotStatement:
 class SharedStatement:
     """A statement that gives at most one row, and the same for many callers at once.
 
-    `many` takes each parameter of `one` as a list under the same name, and says in `place` which of them a row is for,
-    from 1.
+    `many` takes each parameter of `one` as a list, with `every_` before its name, and says in `place` which of them a
+    row is for, from 1.
     """
 
     def __init__(self, one: HotStatement, many: HotStatement) -> None:
@@ -133,7 +133,7 @@ class HotPool:
             return rows[0] if rows else None
 
         async def together(group: Sequence[Mapping[str, object]]) -> list[Row | None]:
-            lists = {name: [each[name] for each in group] for name in group[0]}
+            lists = {f"every_{name}": [each[name] for each in group] for name in group[0]}
             found: list[Row | None] = [None] * len(group)
             for row in await self.fetch(statement.many, lists):
                 found[row["place"] - 1] = row

@@ -296,11 +296,9 @@ def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
 
 def _first_pages() -> sa.Select[*tuple[Any, ...]]:
     given = (
-        sa.func.unnest(listed("shelf", sa.SmallInteger()), _texts("prefix"))
-        .table_valued(
-            sa.column("shelf", sa.SmallInteger), sa.column("prefix", sa.Text), with_ordinality="place", name="given"
-        )
-        .render_derived()
+        sa.func.unnest(listed("every_shelf", sa.SmallInteger()), _texts("every_prefix"))
+        .table_valued(sa.column("shelf", sa.SmallInteger), sa.column("prefix", sa.Text), with_ordinality="place")
+        .render_derived(name="given")
     )
     row = _page_row(given.c.shelf, given.c.prefix)
     return sa.select(given.c.place, row.c.entries).join_from(given, row, sa.true())
