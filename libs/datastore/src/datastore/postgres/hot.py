@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from datastore.errors import DatabaseUnavailable
+from datastore.grouping import Grouping, GroupLimits, TooManyWait
 from datastore.postgres.array_text import writer_of
 from datastore.postgres.engine import PostgresOptions, translating_postgres_errors
 
@@ -24,6 +25,8 @@ from datastore.postgres.engine import PostgresOptions, translating_postgres_erro
 _CLIENT_GRACE_SECONDS = 0.5
 _LOOK_SECONDS = 0.25
 _ABANDONED_CLIENT_CHECK = "250ms"
+# Of callers whose statements are run together: in one statement, and in wait for their turn.
+_LARGEST_GROUP, _MOST_WAITING = 32, 1_024
 
 
 class Row(Protocol):
@@ -64,6 +67,18 @@ class HotStatement:
         return fixed, tuple((name, writer_of(binds[name].type)) for name in order)
 
 
+class SharedStatement:
+    """A statement that gives at most one row, and the same for many callers at once.
+
+    `many` takes each parameter of `one` as a list, with `every_` before its name, and says in `place` which of them a
+    row is for, from 1.
+    """
+
+    def __init__(self, one: HotStatement, many: HotStatement) -> None:
+        self.one = one
+        self.many = many
+
+
 class HotPool:
     """A bounded pool of read-only connections. It connects on first use.
 
@@ -84,6 +99,7 @@ class HotPool:
         self._due: dict[asyncpg.Connection, float] = {}
         self._overdue: set[asyncpg.Connection] = set()
         self._next_look: asyncio.TimerHandle | None = None
+        self._shared: dict[SharedStatement, Grouping[Mapping[str, object], Row | None]] = {}
 
     async def warm(self) -> None:
         """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
@@ -144,6 +160,37 @@ class HotPool:
             self._overdue.add(connection)
             connection.terminate()
         self._next_look = loop.call_later(_LOOK_SECONDS, self._look, loop) if self._due else None
+
+    async def fetch_shared(self, statement: SharedStatement, parameters: Mapping[str, object]) -> Row | None:
+        """The row of a statement, asked together with others while many ask. Raises DatabaseUnavailable."""
+        grouping = self._shared.get(statement)
+        if grouping is None:
+            grouping = self._shared[statement] = self._grouping(statement)
+        try:
+            return await grouping.ask(parameters)
+        except TooManyWait as exc:
+            raise DatabaseUnavailable(timed_out=True) from exc
+
+    def _grouping(self, statement: SharedStatement) -> Grouping[Mapping[str, object], Row | None]:
+        async def alone(parameters: Mapping[str, object]) -> Row | None:
+            rows = await self.fetch(statement.one, parameters)
+            return rows[0] if rows else None
+
+        async def together(group: Sequence[Mapping[str, object]]) -> list[Row | None]:
+            lists = {f"every_{name}": [each[name] for each in group] for name in group[0]}
+            found: list[Row | None] = [None] * len(group)
+            for row in await self.fetch(statement.many, lists):
+                found[row["place"] - 1] = row
+            return found
+
+        limits = GroupLimits(
+            # Other statements find a connection, too.
+            running=max(1, self._options.pool_max_size // 2),
+            size=_LARGEST_GROUP,
+            waiting=_MOST_WAITING,
+            seconds=self._options.acquire_timeout_ms / 1000,
+        )
+        return Grouping(alone, together, limits, hopeless=DatabaseUnavailable)
 
     async def _fetch(self, connection: asyncpg.Connection, text: str, arguments: list[object]) -> Sequence[Row]:
         """The driver's own look for a prepared statement takes longer than this one."""
@@ -218,3 +265,11 @@ async def fetch_rows(source: NameSource, statement: HotStatement, parameters: Ma
     if isinstance(source, HotPool):
         return await source.fetch(statement, parameters)
     return (await source.execute(statement.statement, dict(parameters))).mappings().all()
+
+
+async def fetch_shared(source: NameSource, statement: SharedStatement, parameters: Mapping[str, object]) -> Row | None:
+    """The row of a statement that others may ask at the same time."""
+    if isinstance(source, HotPool):
+        return await source.fetch_shared(statement, parameters)
+    rows = await fetch_rows(source, statement.one, parameters)
+    return rows[0] if rows else None
