@@ -90,6 +90,13 @@ class Settings(ImageFields, ModelFields, BaseSettings):
 
     session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
     session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
+    history_turns: int = Field(default=10, ge=0, le=10, description="Earlier turns of a session that a model is shown.")
+    history_tokens: int = Field(
+        default=800,
+        ge=0,
+        le=20_000,
+        description="What earlier turns may take of a model's context; oldest go first.",
+    )
     trace_days: int = Field(default=30, ge=0, le=3_650, description="How long a run's record is kept; 0 stores none.")
     trace_text: bool = Field(default=False, description="Keep questions, evidence and drafts in records of runs.")
     trace_queue: int = Field(default=100, ge=1, le=10_000, description="Runs that may wait to be stored.")

@@ -114,9 +114,7 @@ def build_orchestrator(
         graph_query=RecordedExecutor(PostgresGraphQueryExecutor(read_only, options.queries), Action.GRAPH_QUERY),
         graph_schema=GraphDescriber(read_only, clock),
         documents=RecordedDocuments(documents) if documents else None,
-        references=RecordedReferences(FollowingReferences(StoredReferences(read_only), documents, options.following))
-        if documents
-        else None,
+        references=_references(read_only, documents, options) if documents else None,
         web=RecordedWeb(further.web) if further.web else None,
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)
@@ -169,6 +167,10 @@ def _search(
 ) -> QdrantExecutor:
     seen = PictureSearch(store, pictures.embedder, pictures.reader) if pictures else None
     return QdrantExecutor(store, embedder, catalogue, pictures=seen)
+
+
+def _references(read_only: ReadOnlyEngine, documents: DocumentExecutor, options: LoopOptions) -> RecordedReferences:
+    return RecordedReferences(FollowingReferences(StoredReferences(read_only), documents, options.following))
 
 
 def _rule_based(finder: MentionFinder) -> Stages:

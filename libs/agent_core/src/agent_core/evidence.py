@@ -230,7 +230,8 @@ def entities_of(evidence: Evidence) -> tuple[EntityRef, ...]:
             found = [evidence.document]
         case WebPageEvidence():
             found = []
-    if len(found) == 1:
+    if len(found) == 1 or (len(found) == 2 and found[0].id != found[1].id):
+        # Nearly all evidence: a row, or one edge.
         return tuple(found)
     unique: dict[tuple[EntityType, UUID], EntityRef] = {}
     for ref in found:

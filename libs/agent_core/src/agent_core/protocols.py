@@ -88,9 +88,9 @@ class LoopView:
 
 
 class RewriteStage(Protocol):
-    """Turns a question into its normal form."""
+    """Turns a question into its normal form; `history` are the turns before it, oldest first."""
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite: ...
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite: ...
 
 
 class SourceSelectorStage(Protocol):

@@ -105,7 +105,10 @@ class SearchFilters(Contract):
     @property
     def is_empty(self) -> bool:
         """Whether nothing is restricted."""
-        return self == SearchFilters()
+        return self is _NO_FILTERS or self == _NO_FILTERS
+
+
+_NO_FILTERS = SearchFilters()
 
 
 class Mention(Contract):
@@ -136,7 +139,7 @@ class QueryRewrite(Contract):
         default=(), description="Steps from the mention to the wanted entities."
     )
     entity_types: tuple[EntityType, ...] = Field(default=(), description="What the wanted entities must be.")
-    filters: SearchFilters = SearchFilters()
+    filters: SearchFilters = _NO_FILTERS
     date_range: DateRange | None = None
     max_hops: int | None = Field(default=None, ge=1, le=MAX_HOPS, description="How long a path may be, if it is said.")
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
@@ -166,7 +169,7 @@ class SearchIntent(Contract):
     entity_types: tuple[EntityType, ...] = Field(default=(), description="Empty searches all types.")
     query: str | None = Field(default=None, max_length=2_000)
     image_query: str | None = Field(default=None, max_length=8_000_000, description="URL or base64 of an image.")
-    filters: SearchFilters = SearchFilters()
+    filters: SearchFilters = _NO_FILTERS
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
 
 

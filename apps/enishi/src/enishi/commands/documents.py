@@ -13,6 +13,7 @@ from ingestion.chunking import ChunkOptions
 from ingestion.documents.importing import DocumentImporter, DocumentOptions
 from ingestion.documents.incoming import COLLECTION
 from ingestion.documents.limits import DocumentLimits
+from ingestion.documents.reader_process import ReaderProcess
 from ingestion.loss import LossLimit
 from ingestion.report_table import report_table
 from observability.logging import configure_logging
@@ -56,13 +57,15 @@ async def run_add(settings: Settings, request: AddRequest, *, as_json: bool) -> 
     options = _options(settings)
     async with _reference_model(settings) as model, writable_stack(settings, console) as stack:
         with counting_bar(console, "reading") as more:
-            report = await DocumentImporter(stack.writer, options, model=model).add(
-                request.path,
-                collection=request.collection,
-                sync=request.sync,
-                accept_loss=request.accept_loss,
-                progress=more,
-            )
+            async with ReaderProcess(settings.document_seconds) as reader:
+                importer = DocumentImporter(stack.writer, options, reader=reader, model=model)
+                report = await importer.add(
+                    request.path,
+                    collection=request.collection,
+                    sync=request.sync,
+                    accept_loss=request.accept_loss,
+                    progress=more,
+                )
         with progress_bar(console, "indexing") as advance:
             await stack.relay.drain(progress=advance)
     if as_json:

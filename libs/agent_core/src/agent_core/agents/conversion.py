@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
+from datastore.folding import fold
+from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import ValidationError
 
 from agent_core.agents.wire import (
@@ -30,6 +31,7 @@ from agent_core.agents.wire import (
 from agent_core.context.labels import Labels
 from agent_core.document_contracts import DateSpan, DocumentIntent, FollowIntent, LookupIntent
 from agent_core.errors import IntentRefused
+from agent_core.evidence import EntityRef
 from agent_core.grounding.links import without_links
 from agent_core.grounding.sentences import NameFinder, sentences
 from agent_core.schemas import (
@@ -65,8 +67,11 @@ _LABEL_PARAMETER = re.compile(r"\$(n\d+)\b")
 _BRACKETED = re.compile(r"\s*[\[［【]\s*[en]?\d[\d\s,;–-]*[\]］】]")
 
 
-def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
-    """The public rewrite. Raises IntentRefused for a filter that can't be built."""
+def to_rewrite(wire: QueryRewriteWire, *, question: str, earlier: Sequence[EntityRef] = ()) -> QueryRewrite:
+    """The public rewrite; a name of `earlier` that the question doesn't say means that entity, the first of that name.
+
+    Raises IntentRefused for a filter that can't be built.
+    """
     filters = build_filters(wire.filters)
     is_fixed = not wire.needs_external_context and wire.fixed_answer is not None
     rewritten = without_links(wire.rewritten_query.strip(), is_allowed=question.__contains__)
@@ -75,7 +80,7 @@ def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
         needs_external_context=not is_fixed,
         rationale=_reason(wire.rationale),
         answer_kind=wire.answer_kind,
-        mentions=tuple(_mentions(wire)),
+        mentions=tuple(_mentions(wire, question, earlier)),
         concepts=tuple(concept.strip()[:100] for concept in wire.concepts if concept.strip())[:_MAX_LIST],
         asked_fields=tuple(dict.fromkeys(wire.asked_fields)),
         relations=tuple(
@@ -179,7 +184,7 @@ def _parts(missing: Sequence[str]) -> tuple[str, ...]:
     return tuple(without_links(part.strip())[:200] for part in missing if part.strip())[:_MAX_LIST]
 
 
-def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
+def _mentions(wire: QueryRewriteWire, question: str, earlier: Sequence[EntityRef]) -> Iterable[Mention]:
     seen: set[str] = set()
     for mention in wire.mentions:
         text = without_links(mention.text.strip())[:300]
@@ -190,7 +195,13 @@ def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
                 entity_types=tuple(dict.fromkeys(mention.entity_types)),
                 year=mention.year,
                 within=(mention.within or "").strip()[:300] or None,
+                entity=None if fold(text) in fold(question) else _of_name(text, mention.entity_types, earlier),
             )
+
+
+def _of_name(text: str, types: Sequence[EntityType], earlier: Sequence[EntityRef]) -> EntityRef | None:
+    bearers = [ref for ref in earlier if ref.name is not None and fold(ref.name) == fold(text)]
+    return next((ref for ref in bearers if not types or ref.entity_type in types), next(iter(bearers), None))
 
 
 def _search(wire: SearchWire, labels: Labels, image_query: str | None, rationale: str) -> SearchIntent | None:

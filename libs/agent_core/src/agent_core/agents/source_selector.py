@@ -8,6 +8,7 @@ from agent_core.agents.wire import SelectorInput, next_step_type
 from agent_core.budget import Budget
 from agent_core.context.graph_card import graph_card
 from agent_core.context.labels import Labels
+from agent_core.context.parts import Parts
 from agent_core.context.retrieved_context import RetrievedContextProvider, view_cards
 from agent_core.protocols import LoopView, StageCall, StageRunner, StepOutcome
 from agent_core.schemas import Action, NextStep, StepStatus
@@ -36,7 +37,7 @@ class ModelSourceSelector:
                 question=view.rewrite.rewritten_query,
                 answer_kind=view.rewrite.answer_kind,
                 actions=list(actions),
-                missing=[slot.name for slot in view.slots if slot.state == "empty"],
+                missing=list(Parts(view, labels).missing),
                 last_step_status=last.status if last else None,
                 retry_rationale=view.retry_rationale or (_refusal(last) if last else None),
             ),

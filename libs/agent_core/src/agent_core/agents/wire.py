@@ -61,9 +61,9 @@ class JudgeInput(BaseIOSchema):
 
 
 class MentionWire(BaseIOSchema):
-    """A name that stands in the question."""
+    """A name that stands in the question, or in an earlier turn that it leans on."""
 
-    text: str = Field(description="The name exactly as the question writes it, without added or corrected words.")
+    text: str = Field(description="The name exactly as it is written there, without added or corrected words.")
     entity_types: list[EntityType] = Field(description="What it can be, judged by the words around it; empty if open.")
     year: int | None = Field(description="A year that the question gives to tell namesakes apart.")
     within: str | None = Field(description="The work that the question says it belongs to.")

@@ -1,8 +1,9 @@
 """Short labels under which a stage sees evidence and entities, so that a model never writes an id."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from uuid import UUID
 
 from datastore.vocabulary import EntityType
@@ -88,18 +89,26 @@ class Labels:
 def best_names(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> dict[tuple[EntityType, UUID], str]:
     """The best name known of each entity: its row's title, else the name its references carry, else a matched one."""
     items = tuple(evidence)
-    names: dict[tuple[EntityType, UUID], str] = {}
-    for item in items:
-        if isinstance(item, EntityRowEvidence):
-            names[item.entity.key] = item.title
+    names = {item.entity.key: item.title for item in items if isinstance(item, EntityRowEvidence)}
     candidates = [candidate for mention in resolved for candidate in mention.candidates]
-    refs = (candidate.entity for candidate in candidates)
-    for ref in (*refs, *(ref for item in items for ref in entities_of(item))):
+    for ref in (*(candidate.entity for candidate in candidates), *chain.from_iterable(map(entities_of, items))):
         if ref.name:
-            names.setdefault(ref.key, ref.name)
+            names.setdefault((ref.entity_type, ref.id), ref.name)
     for candidate in candidates:
         names.setdefault(candidate.entity.key, candidate.matched_name)
     return names
+
+
+def best_name(ref: EntityRef, resolved: Iterable[ResolvedMention], evidence: Sequence[Evidence]) -> str | None:
+    """What `best_names` has for one entity."""
+    key = ref.key
+    titles = [item.title for item in evidence if isinstance(item, EntityRowEvidence) and item.entity.key == key]
+    if titles:
+        return titles[-1]
+    candidates = [each for mention in resolved for each in mention.candidates if each.entity.key == key]
+    refs = (*(candidate.entity for candidate in candidates), *chain.from_iterable(map(entities_of, evidence)))
+    carried = next((each.name for each in refs if each.name and each.key == key), None)
+    return carried or next((candidate.matched_name for candidate in candidates), None)
 
 
 def _refs(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> Iterable[EntityRef]:

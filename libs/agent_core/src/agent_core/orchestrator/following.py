@@ -18,6 +18,9 @@ from agent_core.schemas import Action, GraphIntent, GraphQueryType, NextStep, St
 _SUCCESSION = (EdgeType.SUPERSEDED_BY, EdgeType.SUPERSEDES)
 _QUERY_CHARACTERS = 400
 
+MAX_READ_FOR_REFERENCES = 10
+"""Of how many passages the references are read at once, the best first."""
+
 MAX_SAME = 5
 """In how many documents of the same text a quote is looked for."""
 
@@ -45,8 +48,36 @@ class Following:
         steps += await self._same_texts(run, [quoted[ref] for ref in refs])
         await self._retrieval.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
         if run.open_slots or not run.progress_of(question).passages.quotes:
-            await self._retrieval.read_references(run)
+            await self.read_references(run)
             run.refresh_slots()
+
+    async def read_references(self, run: Run) -> None:
+        """Read what the best passages refer to, each once. Raises BudgetExhausted.
+
+        A model is offered them to follow; the rules follow those that the question asks about.
+        """
+        reader = self._sources.references
+        if reader is None or not run.offered & {Action.FOLLOW_REFERENCES, Action.WEB_SEARCH}:
+            return
+        hits = sorted((hit for outcome in run.outcomes for hit in outcome.passages), key=lambda hit: -hit.score)
+        ids = dict.fromkeys(hit.evidence.chunk_id for hit in hits)
+        fresh = [each for each in ids if each not in run.read_for_references][:MAX_READ_FOR_REFERENCES]
+        if not fresh:
+            return
+        run.read_for_references.update(fresh)
+        with run.trace.step(Stage.EXPAND, "references", timer="documents_ms") as note:
+            try:
+                found = await self._caller.call(
+                    "postgresql",
+                    run.spend_tool_call,
+                    run.budget,
+                    lambda seconds: reader.references(fresh, timeout=seconds),
+                )
+            except SourceUnavailable as lost:
+                note_unavailable(note, lost)
+                return
+            note.hits = len(found)
+            run.references = (*run.references, *found)
 
     async def _same_texts(self, run: Run, quotes: Sequence[Quote]) -> list[NextStep]:
         """Searches for the quotes in other documents that hold the whole text."""

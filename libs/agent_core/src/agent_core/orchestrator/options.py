@@ -63,7 +63,8 @@ class LoopOptions:
     `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
     is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
-    `context_tokens`; a query that was refused is written anew `max_query_repairs` times. `bands` part the average
+    `context_tokens`; of a session a model is shown the last `history_turns`, as far as `history_tokens` hold them. A
+    query that was refused is written anew `max_query_repairs` times. `bands` part the average
     scores of passages; None takes those of the model, else those before calibration. `following` bounds how far
     references are followed. With `fast_path` a model is not asked where the rules understand all of a simple question.
     """
@@ -78,6 +79,8 @@ class LoopOptions:
     max_backoff_seconds: float = 0.5
     context_tokens: int = 6_000
     graph_tokens: int = 1_500
+    history_turns: int = 10
+    history_tokens: int = 800
     max_query_repairs: int = 2
     fast_path: bool = True
     bands: Bands | None = None

@@ -7,21 +7,23 @@ from uuid import UUID
 
 from datastore.folding import fold
 from datastore.vocabulary import EntityType
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from agent_core.document_contracts import DocumentIntent, FollowIntent, LookupIntent
-from agent_core.evidence import EntityRef
+from agent_core.evidence import Contract, EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
     MAX_HOPS,
     MAX_RESULTS,
     Action,
     AgentRequest,
+    GraphFilters,
     GraphIntent,
     GraphLimits,
     GraphQueryType,
     NextStep,
     PlannedStep,
+    SearchFilters,
     SearchIntent,
 )
 
@@ -40,6 +42,10 @@ _INTENT_FIELD: dict[Action, str] = {
     Action.FINAL: "final",
 }
 _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in _INTENT_FIELD.values()}
+
+
+_WORDING = frozenset({"rationale", "reason", "name"})
+_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class StepRefused(Exception):
@@ -240,8 +246,21 @@ def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
 
 
 def _normal(intent: BaseModel) -> str:
-    dumped: dict[str, JsonValue] = intent.model_dump(mode="json", exclude={"rationale", "reason"})
-    return repr(_sorted(dumped))
+    parts: Iterable[tuple[str, object]] = intent
+    return repr(sorted((name, _normal_part(part)) for name, part in parts if name not in _WORDING))
+
+
+def _normal_part(part: object) -> str:
+    if part is None or isinstance(part, int):
+        return repr(part)
+    if isinstance(part, Contract):
+        usual = next((text for each, text in _USUAL if part == each), None)
+        return usual or _normal_contract(part)
+    return repr(_sorted(_ANYTHING.dump_python(part, mode="json")))
+
+
+def _normal_contract(part: Contract) -> str:
+    return repr(_sorted(part.model_dump(mode="json")))
 
 
 def _sorted(value: JsonValue) -> object:
@@ -251,3 +270,7 @@ def _sorted(value: JsonValue) -> object:
     if isinstance(value, list):
         return sorted(repr(_sorted(part)) for part in value)
     return " ".join(value.casefold().split()) if isinstance(value, str) else value
+
+
+_USUAL = tuple((each, _normal_contract(each)) for each in (GraphFilters(), GraphLimits(), SearchFilters()))
+"""Conditions and limits of nearly all steps, in normal form."""

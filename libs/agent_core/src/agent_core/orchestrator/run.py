@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agent_core.budget import Budget
 from agent_core.context.cards import card, fit
-from agent_core.context.labels import best_names
+from agent_core.context.labels import best_name
 from agent_core.context.orders import looks_like_orders
 from agent_core.document_contracts import Bands, DocumentQuestion, PassageReference
 from agent_core.errors import BudgetExhausted
@@ -33,7 +33,7 @@ from agent_core.schemas import (
     WarningCode,
 )
 from agent_core.slots import slot_table
-from agent_core.turns import PastMention
+from agent_core.turns import PastMention, PastTurn
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
 
@@ -83,6 +83,7 @@ class Run:
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
     settled: tuple[PastMention, ...] = ()
+    history: tuple[PastTurn, ...] = ()
     document_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
@@ -226,7 +227,7 @@ class Run:
 
     def name_of(self, ref: EntityRef) -> str | None:
         """The best name known so far."""
-        return best_names(self.resolved, self.evidence.values()).get(ref.key)
+        return best_name(ref, self.resolved, tuple(self.evidence.values()))
 
     def view(self, *, for_model: bool) -> LoopView:
         """What a stage may see. A model's view is kept within the context's token cap, and the trace says what went."""

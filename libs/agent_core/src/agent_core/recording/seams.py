@@ -147,8 +147,8 @@ class _Rewrite:
     inner: RewriteStage
     by: CalledBy
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
-        return await kept(REWRITE, self.by, self.inner.run(request, budget))
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
+        return await kept(REWRITE, self.by, self.inner.run(request, budget, history))
 
 
 @dataclass(frozen=True, slots=True)
