@@ -49,6 +49,11 @@ async def test_other_documents_that_say_it_are_not_meant(documents: DocumentWorl
     documents.add("Sponges", "A lamp is wiped with 99 sponges.")
     response = await documents.ask("According to the document that “Lamps” refers to, how many sponges wipe a lamp?")
     assert "99" not in response.answer
+    documents.add("Notes of May", "A tower is wiped with 5 combs. More stands in “Tower Book”.")
+    response = await documents.ask(
+        "According to the document that “Notes of May” refers to, how many combs wipe a tower?"
+    )
+    assert response.status is AnswerStatus.NOT_FOUND
     response = await documents.ask(
         "According to the document that “Tower Book” refers to, how many sponges wipe a lamp?"
     )
