@@ -1,20 +1,23 @@
 """A model's steps on documents: labels become documents and pieces, days become spans, everything else falls away."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 from uuid import UUID, uuid4
 
 import pytest
 from agent_core.agents.conversion import to_next_step
+from agent_core.agents.source_selector import ModelSourceSelector
 from agent_core.agents.wire import DocumentStepWire, NextStepWire, next_step_type
+from agent_core.budget import Budget, Limits
 from agent_core.context.labels import Labels
 from agent_core.document_contracts import DateSpan, PassageReference, SearchMode
 from agent_core.errors import IntentRefused
 from agent_core.evidence import ChunkEvidence, EntityRef, EntityRowEvidence
-from agent_core.protocols import LoopView
+from agent_core.protocols import LoopView, StageCall
 from agent_core.schemas import Action, AgentRequest, NextStep, QueryRewrite
 from datastore.vocabulary import EntityType
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from references.model import ReferenceType
 
 Values = dict[str, Any]
@@ -28,31 +31,30 @@ REFERENCES = (
     PassageReference(document=GUIDE, chunk_id=PIECE, type=ReferenceType.EXTERNAL, name="https://example.org/a"),
     PassageReference(document=GUIDE, chunk_id=UUID(int=9), type=ReferenceType.DOCUMENT, name="Unseen", leads_to=BOOK),
 )
-LABELS = Labels.of(
-    LoopView(
-        request=AgentRequest(query="q", request_id=uuid4()),
-        rewrite=QueryRewrite(rewritten_query="q", needs_external_context=True, rationale="r"),
-        resolved=(),
-        evidence=(
-            EntityRowEvidence(id="row:1", source="s", title="Work", text="Work", entity=WORK),
-            ChunkEvidence(
-                id="chunk:3",
-                source="s",
-                title="Guide",
-                text="words",
-                document=GUIDE,
-                chunk_id=PIECE,
-                start_offset=0,
-                end_offset=5,
-            ),
+VIEW = LoopView(
+    request=AgentRequest(query="q", request_id=uuid4()),
+    rewrite=QueryRewrite(rewritten_query="q", needs_external_context=True, rationale="r"),
+    resolved=(),
+    evidence=(
+        EntityRowEvidence(id="row:1", source="s", title="Work", text="Work", entity=WORK),
+        ChunkEvidence(
+            id="chunk:3",
+            source="s",
+            title="Guide",
+            text="words",
+            document=GUIDE,
+            chunk_id=PIECE,
+            start_offset=0,
+            end_offset=5,
         ),
-        slots=(),
-        outcomes=(),
-        offered_actions=frozenset(Action),
-        turn=1,
-        references=REFERENCES,
-    )
+    ),
+    slots=(),
+    outcomes=(),
+    offered_actions=frozenset(Action),
+    turn=1,
+    references=REFERENCES,
 )
+LABELS = Labels.of(VIEW)
 ACTIONS = ("qdrant_search", "pg_graph", "document_search", "document_lookup", "web_search", "plan", "final")
 SEARCH: Values = {
     "query": " fox spirits ",
@@ -156,6 +158,25 @@ def test_only_references_that_were_read_and_can_be_followed_have_a_label() -> No
         with pytest.raises(ValidationError):
             follow(**wrong)
     assert "follow_intent" not in next_step_type((*ACTIONS, "follow_references"), ()).model_fields
+
+
+async def test_a_model_is_shown_the_references_that_it_can_follow() -> None:
+    calls: list[StageCall[Any]] = []
+
+    class Runner:
+        async def run[Out: BaseModel](self, call: StageCall[Out], budget: Budget) -> Out:
+            calls.append(call)
+            return cast("Out", follow(references=["r1"]))
+
+    selector = ModelSourceSelector(Runner())
+    made = await selector.run(VIEW, Budget.start(Limits(), lambda: 0.0))
+    assert made.follow_intent is not None
+    assert made.follow_intent.targets == ("Book",)
+    fenced = "| REFERENCES\n| r1 = Book (document, in e2)\n| r2 = Section 2 (section, in e2)\n"
+    assert fenced in calls[0].context.get_info()
+    assert "follow_references" in cast("Any", calls[0].input).actions
+    await selector.run(replace(VIEW, references=()), Budget.start(Limits(), lambda: 0.0))
+    assert "follow_references" not in cast("Any", calls[1].input).actions
 
 
 def test_a_plan_may_hold_steps_on_documents() -> None:

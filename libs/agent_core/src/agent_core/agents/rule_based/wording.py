@@ -51,6 +51,12 @@ WORK_NOUNS: dict[EdgeType, tuple[str, str]] = {
     EdgeType.HAS_ADAPTATION: ("adaptation", "adaptations"),
     EdgeType.ADAPTATION_OF: ("source work", "source works"),
     EdgeType.OTHER_RELATION: ("related work", "related works"),
+    EdgeType.SUPERSEDES: ("replaced document", "replaced documents"),
+    EdgeType.SUPERSEDED_BY: ("replacing document", "replacing documents"),
+    EdgeType.REQUIRES: ("required document", "required documents"),
+    EdgeType.REQUIRED_BY: ("dependent document", "dependent documents"),
+    EdgeType.REFERENCES: ("referenced document", "referenced documents"),
+    EdgeType.REFERENCED_BY: ("referring document", "referring documents"),
     EdgeType.SHARES_FRANCHISE: ("work of the same franchise", "works of the same franchise"),
 }
 """What the far end of a relation between works is to the near one."""
