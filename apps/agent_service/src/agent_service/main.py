@@ -90,6 +90,7 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
                 history_turns=settings.history_turns,
                 history_tokens=settings.history_tokens,
                 bands=_bands(settings),
+                following=settings.following,
                 fast_path=settings.fast_path,
             ),
             sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),

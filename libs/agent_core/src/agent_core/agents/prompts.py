@@ -45,6 +45,7 @@ SELECT = StagePrompt(
         "Use pg_graph for relations, paths and comparisons of labelled entities; use qdrant_search for descriptions.",
         "Where it is offered, use graph_query for lists by conditions, counts, extremes and things in common.",
         "Where they are offered, use document_search for what texts say and document_lookup to read on in a known one; "
+        "use follow_references where a text says that the answer stands elsewhere; "
         "use web_search only for what no document here holds.",
         "After a refused query write it anew as its refusal says; after a refused step choose one that is allowed.",
         "After a step without results choose a broader one or another way; never repeat a step.",

@@ -105,11 +105,18 @@ _WORDS: tuple[tuple[tuple[str, str, str, str], tuple[str, ...]], ...] = (
 )
 
 
-def _pattern(english: str, german: str, spanish: str, japanese: str) -> re.Pattern[str]:
-    return re.compile(rf"(?i:\b(?:{english}|{spanish})\b)|\b(?:{german})\b|{japanese}")
+def _any_of(*languages: int) -> str:
+    """One group for each relation, by its place: no word of one begins inside a word of another."""
+    return "|".join(f"({'|'.join(words[language] for language in languages)})" for words, _ in _WORDS)
 
 
-_NAMED = tuple((_pattern(*words), frozenset(backing)) for words, backing in _WORDS)
+_ENGLISH, _GERMAN, _SPANISH, _JAPANESE = range(4)
+_NAMED = (
+    re.compile(rf"\b(?:{_any_of(_ENGLISH, _SPANISH)})\b", re.IGNORECASE),
+    re.compile(rf"\b(?:{_any_of(_GERMAN)})\b"),
+    re.compile(_any_of(_JAPANESE)),
+)
+_BACKING = tuple(frozenset(backing) for _, backing in _WORDS)
 
 
 def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
@@ -120,8 +127,8 @@ def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
     """
     bare = _without_names(sentence, paths)
     there = set(_relations(paths))
-    named = [backing for words, backing in _NAMED if words.search(bare)]
-    return any(not backing & there for backing in named)
+    found = (match.lastindex for words in _NAMED for match in words.finditer(bare))
+    return any(_BACKING[group - 1].isdisjoint(there) for group in found if group is not None)
 
 
 def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
@@ -134,5 +141,7 @@ def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
 def _without_names(sentence: str, paths: Iterable[GraphPath]) -> str:
     names = {node.name for path in paths for node in path.nodes if node.name}
     for name in sorted(names, key=len, reverse=True):
-        sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
+        sentence = sentence.replace(name, " ")
+        if name.casefold() in sentence.casefold():
+            sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
     return sentence

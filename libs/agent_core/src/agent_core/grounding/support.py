@@ -126,7 +126,7 @@ def names_in(evidence: Evidence) -> tuple[str, ...]:
 
 def take_dates(text: str) -> tuple[list[PartialDate], str]:
     """The dates of a text, and the text with them blanked. An impossible date stays in the text."""
-    rest = unicodedata.normalize("NFKC", text)
+    rest = text if text.isascii() else unicodedata.normalize("NFKC", text)
     dates: list[PartialDate] = []
     if _YEAR.search(rest) is None:
         return dates, rest
@@ -141,13 +141,17 @@ def take_dates(text: str) -> tuple[list[PartialDate], str]:
 
 def take_numbers(text: str) -> tuple[list[str], str]:
     """The numbers of a text in normal form, and the text with them blanked."""
-    normal = unicodedata.normalize("NFKC", text)
+    normal = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if _NUMBER.search(normal) is None:
+        return [], normal
     numbers = [_normal_number(match.group()) for match in _NUMBER.finditer(normal)]
     return numbers, _NUMBER.sub(lambda match: " " * len(match.group()), normal)
 
 
 def is_spaceless(text: str) -> bool:
     """Whether a text holds letters of a script without upper case, such as kanji, kana or hangul."""
+    if text.isascii():
+        return False
     return any(character.isalpha() and character.lower() == character.upper() for character in text)
 
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from agent_core.budget import Budget
-from agent_core.document_contracts import DocumentIntent, DocumentResult, LookupIntent
+from agent_core.document_contracts import DocumentIntent, DocumentResult, FollowIntent, LookupIntent, PassageReference
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.protocols import (
     AnswerStage,
@@ -15,6 +15,7 @@ from agent_core.protocols import (
     FollowUpReader,
     LoopView,
     PictureQuestionReader,
+    ReferenceExecutor,
     Resolver,
     RewriteStage,
     SourceSelectorStage,
@@ -83,6 +84,19 @@ class RecordedDocuments:
 
     async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
         return await kept("same_texts", "source", self.inner.same_texts(documents, timeout=timeout))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedReferences:
+    """References, and passages that they lead to, that are kept."""
+
+    inner: ReferenceExecutor
+
+    async def references(self, chunks: Sequence[UUID], *, timeout: float) -> tuple[PassageReference, ...]:
+        return await kept("references", "source", self.inner.references(chunks, timeout=timeout))
+
+    async def follow(self, intent: FollowIntent, *, timeout: float) -> DocumentResult:
+        return await kept(Action.FOLLOW_REFERENCES, "source", self.inner.follow(intent, timeout=timeout))
 
 
 @dataclass(frozen=True, slots=True)
