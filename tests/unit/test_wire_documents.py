@@ -162,11 +162,12 @@ def test_only_references_that_were_read_and_can_be_followed_have_a_label() -> No
 
 async def test_a_model_is_shown_the_references_that_it_can_follow() -> None:
     calls: list[StageCall[Any]] = []
+    replies = (follow(references=["r1"]), step("document_search", document_intent=SEARCH))
 
     class Runner:
         async def run[Out: BaseModel](self, call: StageCall[Out], budget: Budget) -> Out:
             calls.append(call)
-            return cast("Out", follow(references=["r1"]))
+            return cast("Out", replies[len(calls) - 1])
 
     selector = ModelSourceSelector(Runner())
     made = await selector.run(VIEW, Budget.start(Limits(), lambda: 0.0))
