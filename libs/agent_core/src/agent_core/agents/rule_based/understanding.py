@@ -19,6 +19,9 @@ from agent_core.agents.rule_based.words import FUNCTION_WORDS, ORDINARY_QUESTION
 _KEPT = 16
 """Readings that are kept: one question is read several times, with the same names or with others."""
 
+_ASKS_WHICH = re.compile(r"(?:who|whom|whose|which|when|where|why|how) \w", re.IGNORECASE)
+"""What no politeness begins with, and no other order of words changes."""
+
 _MARKS = re.compile(r"^(?:[?.!,;:¿¡\"'“”「」『』-] )+|(?: [?.!,;:\"'“”「」『』-])+$|^[?.!,;:¿¡「」]$")
 _NEVER_IN_NAMES = (
     BE
@@ -155,6 +158,11 @@ def proper(question: str, names: tuple[Name, ...]) -> Proper:
     reading, is_whether, language = _plain(question, names)
     noted = note_names(in_order(reading))
     return Proper(noted, language, is_whether or is_yes_no(noted.reading.text))
+
+
+def may_be_yes_no(question: str) -> bool:
+    """Whether a cleaned question can turn out to ask for yes or no; tells at a glance what `proper` need not read."""
+    return _ASKS_WHICH.match(question) is None or language_of(question) != "en"
 
 
 @lru_cache(maxsize=_KEPT)
