@@ -37,6 +37,8 @@ from agent_core.turns import PastMention
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
 
+_DEFAULT_BANDS = Bands()
+
 WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
 
 
@@ -179,7 +181,7 @@ class Run:
     @property
     def bands(self) -> Bands:
         """What parts the average scores of passages."""
-        return self.options.bands or Bands()
+        return self.options.bands or _DEFAULT_BANDS
 
     @property
     def has_answer(self) -> bool:

@@ -140,13 +140,25 @@ _ASKING = frozenset(
 )
 
 
+def _places(text: str, question: str) -> Iterator[tuple[int, int]]:
+    """Where a text stands in the question, in capitals or not."""
+    if question.isascii() and text.isascii():
+        small, sought = question.lower(), text.lower()
+        start = small.find(sought)
+        while start >= 0:
+            yield start, start + len(sought)
+            start = small.find(sought, start + len(sought))
+        return
+    yield from (match.span() for match in re.finditer(re.escape(text), question, re.IGNORECASE))
+
+
 def _positions(question: str, known: Sequence[Mention]) -> list[Name]:
     """Where the finder's mentions stand, longest first, on whole words."""
     found: list[Name] = []
     for mention in sorted(dict.fromkeys(known), key=lambda mention: (-len(mention.text), mention.text)):
-        for match in re.finditer(re.escape(mention.text), question, re.IGNORECASE):
-            end = match.end() + _closes(question, *match.span())
-            name = Name(match.start(), end, question[match.start() : end], True, False, mention.entity_types)
+        for start, end in _places(mention.text, question):
+            end = end + _closes(question, start, end)
+            name = Name(start, end, question[start:end], True, False, mention.entity_types)
             if _is_whole(question, name) and not _overlaps(name, found):
                 found.append(name)
     return sorted(found, key=lambda name: name.start)
