@@ -192,6 +192,7 @@ class ChunkEvidence(EvidenceBase):
     """A piece of a document. Offsets are code points of the stored text, half-open: `text` is what stands there.
 
     `title` is the document's, `locator` its section; `date` is as precise as the document gives it, e.g. `2024-03`.
+    `reached_by` is the reference that led here, where one was followed, and the document that it stands in.
     """
 
     kind: Literal["chunk"] = "chunk"
@@ -203,6 +204,7 @@ class ChunkEvidence(EvidenceBase):
     section: str | None = None
     date: str | None = None
     collection: str = ""
+    reached_by: str = ""
 
 
 class WebPageEvidence(EvidenceBase):

@@ -8,7 +8,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field, JsonValue, model_validator
 
-from agent_core.document_contracts import DocumentIntent, DocumentQuestion, LookupIntent
+from agent_core.document_contracts import DocumentIntent, DocumentQuestion, FollowIntent, LookupIntent
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
 from agent_core.set_question import SetQuestion
 
@@ -259,6 +259,7 @@ class Action(StrEnum):
     GRAPH_QUERY = "graph_query"
     DOCUMENT_SEARCH = "document_search"
     DOCUMENT_LOOKUP = "document_lookup"
+    FOLLOW_REFERENCES = "follow_references"
     WEB_SEARCH = "web_search"
     PLAN = "plan"
     FINAL = "final"
@@ -284,6 +285,7 @@ class NextStep(Contract):
     graph_query_intent: GraphQueryIntent | None = None
     document_intent: DocumentIntent | None = None
     lookup_intent: LookupIntent | None = None
+    follow_intent: FollowIntent | None = None
     web_intent: WebIntent | None = None
     plan: tuple[PlannedStep, ...] = ()
     final: FinalIntent | None = None
@@ -322,6 +324,7 @@ class WarningCode(StrEnum):
     SESSION_UNAVAILABLE = "SESSION_UNAVAILABLE"
     PICTURE_ONLY = "PICTURE_ONLY"
     WEB_UNAVAILABLE = "WEB_UNAVAILABLE"
+    WEB_SOURCE = "WEB_SOURCE"
 
 
 class Warning(Contract):

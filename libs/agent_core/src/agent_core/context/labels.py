@@ -8,12 +8,15 @@ from uuid import UUID
 
 from datastore.vocabulary import EntityType
 
+from agent_core.document_contracts import PassageReference
 from agent_core.evidence import ChunkEvidence, EntityRef, EntityRowEvidence, Evidence, entities_of
+from agent_core.passages import can_follow
 from agent_core.protocols import LoopView
 from agent_core.schemas import ResolvedMention
 
 MAX_ENTITY_LABELS = 120
 MAX_EVIDENCE_LABELS = 120
+MAX_REFERENCE_LABELS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,13 @@ class LabelledEntity:
 
 @dataclass(frozen=True)
 class Labels:
-    """What one call may refer to: evidence `e1`, `e2`, … and entities `n1`, `n2`, …, in the order of the view."""
+    """What one call may refer to, in the order of the view: evidence `e1`, `e2`, …, entities `n1`, `n2`, …, and the
+    references `r1`, `r2`, … that stand in the evidence and can be followed.
+    """
 
     evidence: tuple[Evidence, ...]
     entities: tuple[LabelledEntity, ...]
+    references: tuple[PassageReference, ...] = ()
 
     @classmethod
     def of(cls, view: LoopView) -> "Labels":
@@ -42,7 +48,11 @@ class Labels:
             LabelledEntity(f"n{number}", ref, names.get(ref.key, ""))
             for number, ref in enumerate(list(refs.values())[:MAX_ENTITY_LABELS], start=1)
         )
-        return cls(evidence, entities)
+        shown = {item.chunk_id for item in evidence if isinstance(item, ChunkEvidence)}
+        references = {
+            (each.type, each.target): each for each in view.references if each.chunk_id in shown and can_follow(each)
+        }
+        return cls(evidence, entities, tuple(references.values())[:MAX_REFERENCE_LABELS])
 
     @property
     def evidence_labels(self) -> tuple[str, ...]:
@@ -64,6 +74,11 @@ class Labels:
         """Label to chunk, of the evidence that stands in documents."""
         labelled = zip(self.evidence_labels, self.evidence, strict=True)
         return {label: item.chunk_id for label, item in labelled if isinstance(item, ChunkEvidence)}
+
+    @cached_property
+    def targets(self) -> dict[str, PassageReference]:
+        """Label to reference."""
+        return {f"r{number}": each for number, each in enumerate(self.references, start=1)}
 
     @cached_property
     def refs(self) -> dict[str, EntityRef]:

@@ -34,9 +34,9 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         r"|nothing else|verbatim|the (?:address|id|link|user)|your|please|that)\b",
     ),
     (
-        "_search|_query|_graph|_lookup",
+        "_search|_query|_graph|_lookup|_references",
         r"\b(?:web_search|graph_query|document_search|document_lookup|qdrant_search"
-        r"|pg_graph)\b",
+        r"|follow_references|pg_graph)\b",
     ),
     ('tool_call|function_call|"action"|nextstep', r"tool_calls?\b|function_call\b|\"action\"\s*:|nextstep"),
     ("cite|citation", r"\bcit(?:e|ations?)\b[^.\n]{0,40}(?:\b[en]\d+\b|\[\d+\]|\b\w+:\d)|\bas (?:the|a) citation\b"),

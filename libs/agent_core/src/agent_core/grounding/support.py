@@ -21,17 +21,18 @@ from agent_core.evidence import (
     entities_of,
 )
 from agent_core.grounding.links import is_web_address
-from agent_core.grounding.vocabulary import MONTHS, NUMBER_WORDS
+from agent_core.grounding.vocabulary import DATE_MONTHS, NUMBER_WORDS
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(DATE_MONTHS, key=len, reverse=True))
 _DATE_PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"(?<!\d)(?P<y>\d{4})[-/](?P<m>\d{1,2})(?:[-/](?P<d>\d{1,2}))?(?!\d)",
         r"(?<!\d)(?P<y>\d{4})年(?:(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})日)?)?",
-        rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<mn>{_MONTH})\b\.?,?\s+(?P<y>\d{{4}})(?!\d)",
+        rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:(?:of|de)\s+)?(?P<mn>{_MONTH})\b\.?,?\s+(?:de\s+)?"
+        r"(?P<y>\d{4})(?!\d)",
         rf"\b(?P<mn>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})(?!\d)",
-        rf"\b(?P<mn>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y>\d{{4}})(?!\d)",
+        rf"\b(?P<mn>{_MONTH})\b\.?,?\s+(?:(?:of|de)\s+)?(?P<y>\d{{4}})(?!\d)",
     )
 )
 _YEAR = re.compile(r"\d{4}")
@@ -157,7 +158,7 @@ def is_spaceless(text: str) -> bool:
 def _date(match: re.Match[str]) -> PartialDate | None:
     parts = match.groupdict()
     month_name = parts.get("mn")
-    month = MONTHS[month_name.casefold()] if month_name else int(parts["m"]) if parts.get("m") else None
+    month = DATE_MONTHS[month_name.casefold()] if month_name else int(parts["m"]) if parts.get("m") else None
     day = int(parts["d"]) if parts.get("d") else None
     date = PartialDate.from_parts(int(parts["y"]), month, day)
     return date if date is not None and (date.month, date.day) == (month, day) else None

@@ -274,6 +274,7 @@ class Orchestrator:
         by_model = self._chooses_by_model(run)
         if by_model:
             await self._retrieval.read_graph(run)
+            await self._retrieval.read_references(run)
         choose = self._stages.select if by_model else self._stages.rule_based_step
         try:
             step = self._accepted_step(run, await choose(run), by_model=by_model)

@@ -10,7 +10,7 @@ from datastore.folding import fold
 from datastore.vocabulary import EntityType
 from pydantic import BaseModel
 
-from agent_core.document_contracts import DocumentIntent, LookupIntent
+from agent_core.document_contracts import DocumentIntent, FollowIntent, LookupIntent
 from agent_core.evidence import EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
@@ -35,6 +35,7 @@ _INTENT_FIELD: dict[Action, str] = {
     Action.GRAPH_QUERY: "graph_query_intent",
     Action.DOCUMENT_SEARCH: "document_intent",
     Action.DOCUMENT_LOOKUP: "lookup_intent",
+    Action.FOLLOW_REFERENCES: "follow_intent",
     Action.WEB_SEARCH: "web_intent",
     Action.PLAN: "plan",
     Action.FINAL: "final",
@@ -135,6 +136,8 @@ def subject(step: NextStep, start_name: str | None = None, *, asked: str = "") -
     if step.lookup_intent is not None:
         name = step.lookup_intent.name
         return f"the document {_said_in(asked, name) if name else 'of a passage'}"
+    if step.follow_intent is not None:
+        return f"what the passages refer to: {_said_in(asked, step.follow_intent.query)}"
     if step.web_intent is not None:
         return f"the web: {_said_in(asked, step.web_intent.query)}"
     return step.action
@@ -163,6 +166,8 @@ def _checked_intents(step: NextStep | PlannedStep, bounds: _Bounds) -> dict[str,
         return {"document_intent": _checked_documents(step.document_intent, bounds)}
     if step.lookup_intent is not None:
         return {"lookup_intent": _checked_lookup(step.lookup_intent, bounds)}
+    if isinstance(step, NextStep) and step.follow_intent is not None:
+        return {"follow_intent": _checked_following(step.follow_intent, bounds)}
     return {}
 
 
@@ -213,7 +218,7 @@ def _checked_graph(intent: GraphIntent, keys: Keys) -> GraphIntent:
     )
 
 
-def _checked_documents(intent: DocumentIntent, bounds: _Bounds) -> DocumentIntent:
+def _checked_documents[T: (DocumentIntent, FollowIntent)](intent: T, bounds: _Bounds) -> T:
     if any((EntityType.DOCUMENT, each) not in bounds.entities for each in intent.documents):
         raise StepRefused("a document that this run has not seen")
     asked = bounds.request.collections
@@ -223,6 +228,12 @@ def _checked_documents(intent: DocumentIntent, bounds: _Bounds) -> DocumentInten
     if not allowed:
         raise StepRefused("collections that the request leaves out")
     return intent.model_copy(update={"collections": allowed})
+
+
+def _checked_following(intent: FollowIntent, bounds: _Bounds) -> FollowIntent:
+    if not bounds.chunks >= set(intent.chunks):
+        raise StepRefused("a passage that this run has not seen")
+    return _checked_documents(intent, bounds)
 
 
 def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
