@@ -278,7 +278,7 @@ def _entries(language: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-_CERTAIN_SIGNS = frozenset().union(*_CERTAIN.values())
+_CERTAIN_SIGNS = frozenset[str]().union(*_CERTAIN.values())
 
 
 @lru_cache(maxsize=32)

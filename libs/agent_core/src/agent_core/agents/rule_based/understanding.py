@@ -186,8 +186,8 @@ def _proper(reading: Reading) -> tuple[Reading, bool]:
     before = None
     while before != reading.text:
         before = reading.text
-        for pattern in (_MARKS, POLITE, POLITE_END):
-            match = pattern.search(reading.text)
+        for find in (_MARKS.search, POLITE.match, POLITE_END.search):
+            match = find(reading.text)
             if match is not None and match.end() - match.start() < len(reading.text):
                 reading = _cut(reading, *match.span())
         whether = WHETHER.match(reading.text)
