@@ -18,6 +18,7 @@ from fixtures.loop_world import ENOUGH, World, concept_rewrite, list_everything,
 from fixtures.streaming import (
     Gate,
     LargeAnswers,
+    StreamingAgent,
     asking,
     folded,
     kinds,
@@ -191,6 +192,31 @@ async def test_kept_runs_are_bounded_in_number_and_bytes(gate: Gate, world: Worl
         with pytest.raises(AgentOverloaded):
             await agent.events(asking(keep_running=True))
         await stream.aclose()
+
+
+async def test_kept_runs_are_bounded_for_each_principal_and_the_one_used_last_stays(world: World) -> None:
+    async def kept(agent: StreamingAgent, principal: str) -> str:
+        return (await agent.events(asking(keep_running=True), principal))[0].run_started.run_id
+
+    async with streaming_agent(quick(world), kept_runs_per_principal=2) as agent:
+        of_bob = await kept(agent, "bob")
+        first, second = [await kept(agent, "alice") for _ in range(2)]
+        await agent.events(resuming(first), "alice")
+        third = await kept(agent, "alice")
+        with pytest.raises(RunNotFound, match="it is unknown, or it ended too long ago"):
+            await agent.events(resuming(second), "alice")
+        for run_id, principal in ((first, "alice"), (third, "alice"), (of_bob, "bob")):
+            assert await agent.events(resuming(run_id), principal)
+
+
+async def test_runs_at_work_count_among_those_of_their_principal(gate: Gate) -> None:
+    async with streaming_agent(gate.loop, kept_runs_per_principal=1) as agent:
+        _, stream = await agent.start(asking(keep_running=True), 1, "alice")
+        with pytest.raises(AgentOverloaded):
+            await agent.events(asking(keep_running=True), "alice")
+        _, other = await agent.start(asking(keep_running=True), 1, "bob")
+        await stream.aclose()
+        await other.aclose()
 
 
 class _Failing:
