@@ -7,12 +7,10 @@ import pytest
 from agent_api.client import Caller
 from agent_api.errors import AgentFailed, AgentOverloaded, AgentTimedOut, InvalidQuestion, RunNotFound
 from agent_api.v1 import search_pb2
-from agent_core.errors import SourceUnavailable
 from agent_core.events import EventListener, RunEvent
 from agent_core.orchestrator import Orchestrator
 from agent_core.schemas import AgentRequest, AgentResponse, QueryRewrite
 from agent_core.testing import scripted
-from agent_service.converters import response_from_proto
 from agent_service.event_converters import event_to_proto
 from fixtures.loop_world import ENOUGH, World, concept_rewrite, list_everything, luffy_rewrite, search
 from fixtures.streaming import (
@@ -26,7 +24,6 @@ from fixtures.streaming import (
     rows,
     streaming_agent,
     until,
-    without_timings,
 )
 from structlog.testing import capture_logs
 
@@ -59,30 +56,6 @@ async def test_a_stream_tells_of_the_run_and_ends_with_its_answer(world: World) 
     (added,) = [event.evidence_added for event in events if event.HasField("evidence_added")]
     assert [item.title for item in added.evidence] == ["One Piece"]
     assert added.evidence[0].WhichOneof("kind") == "entity_row"
-
-
-_QUESTIONS = {
-    "answered": (luffy_rewrite(), ()),
-    "searched": (concept_rewrite(), ()),
-    "ambiguous": (luffy_rewrite(mentions=(luffy_rewrite().mentions[0].model_copy(update={"text": "Sakura"}),)), ()),
-    "not found": (luffy_rewrite(mentions=(luffy_rewrite().mentions[0].model_copy(update={"text": "Nobody"}),)), ()),
-    "fixed text": (luffy_rewrite(needs_external_context=False, fixed_answer="greeting"), ()),
-    "vectors lost": (concept_rewrite(), ("search", "qdrant")),
-    "database lost": (luffy_rewrite(), ("resolve", "postgresql")),
-}
-
-
-async def test_the_unary_answer_is_the_fold_of_the_stream() -> None:
-    for name, (rewrite, fault) in _QUESTIONS.items():
-        worlds = (World(), World())
-        for world in worlds:
-            if fault:
-                world.catalogue.fail(fault[0], *[SourceUnavailable(fault[1])] * 3)
-        async with streaming_agent(quick(worlds[0], rewrite)) as agent:
-            message = await agent.client.search_ai(asking().start, caller=CALLER, timeout=20)
-        async with streaming_agent(quick(worlds[1], rewrite)) as agent:
-            streamed = folded(await agent.events(asking()))
-        assert without_timings(streamed) == without_timings(response_from_proto(message)), name
 
 
 async def test_a_silent_stream_sends_heartbeats(gate: Gate) -> None:
