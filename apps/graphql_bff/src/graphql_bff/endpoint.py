@@ -13,9 +13,9 @@ import orjson
 import structlog
 from agent_api.client import Caller
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
-from observability.attributes import REQUEST_ID
+from observability.attributes import LANE, REQUEST_ID
 from observability.logging import bind_request
-from observability.tracing import remote_span
+from observability.tracing import is_tracing, remote_span
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -42,6 +42,7 @@ _GRAPHQL_RESPONSE = "application/graphql-response+json"
 # What a client names that wants an answer in pieces.
 _STREAMS = ("multipart/", "text/event-stream")
 _TAKING_SECONDS = 1.0
+_FAST = {LANE: "fast"}
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -185,7 +186,10 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
             principal_of(request.headers.get("authorization"), self._resources.settings.api_keys)
         except NotAuthenticated:
             return None
-        data = await self.fast_lane.answer(fields["query"], fields.get("variables"), fields.get("operationName"))
+        with remote_span("graphql", request.headers, _FAST) as traced:
+            if is_tracing():
+                traced.set_attribute(REQUEST_ID, str(request.state.request_id))
+            data = await self.fast_lane.answer(fields["query"], fields.get("variables"), fields.get("operationName"))
         if data is None:
             return None
         return Response(
