@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID, uuid4
 
 import pytest
@@ -222,16 +223,26 @@ async def test_a_document_shows_its_fields(graphql: GraphqlClient, read_write: R
         document_id = await add_entity(conn, EntityType.DOCUMENT, "Style Guide")
         await conn.execute(
             documents.insert().values(
-                id=document_id, collection="guides", media_type="text/markdown", text="long", text_hash="x"
+                id=document_id,
+                collection="guides",
+                media_type="text/markdown",
+                language="de",
+                document_date=date(2021, 3, 1),
+                date_precision="month",
+                text="long",
+                text_hash="x",
             )
         )
-    document = "query($id: ID!) { document(id: $id) { name collection sourceUri mediaType documentDate } }"
+    fields = "name collection sourceUri mediaType language documentDate documentDatePrecision"
+    document = f"query($id: ID!) {{ document(id: $id) {{ {fields} }} }}"
     assert (await graphql.data(document, id=str(document_id)))["document"] == {
         "name": "Style Guide",
         "collection": "guides",
         "sourceUri": None,
         "mediaType": "text/markdown",
-        "documentDate": None,
+        "language": "de",
+        "documentDate": "2021-03-01",
+        "documentDatePrecision": "MONTH",
     }
 
 
