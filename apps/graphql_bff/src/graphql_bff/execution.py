@@ -7,7 +7,7 @@ does not expect, anything that raises) goes the library's way from the start, wh
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from graphql import (
@@ -30,6 +30,9 @@ from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
 from graphql_bff.shortcuts import CLASSES, AskedOf, ValueOf, Wanted
 
+# By scalars of the library, whose writing such values is checking their class.
+_PLAIN: Mapping[str, type] = {"String": str, "ID": str, "Boolean": bool}
+
 
 class _NotStraight(Exception):
     """The library's way has to be taken."""
@@ -39,30 +42,33 @@ class _NotReady(Exception):
     """Something has to be waited for first; it is in the list of what is wanted."""
 
 
+@dataclass(slots=True)
+class _Below:
+    """What is selected of objects that are declared to be of a type; of a list, whether one of them may be null.
+
+    `by_class` has the fields for classes that were met; None where not all of them are shown.
+    """
+
+    declared: object
+    details: list[FieldDetails]
+    is_list: bool = False
+    has_nulls: bool = False
+    by_class: dict[type, tuple["_Shown", ...] | None] = field(default_factory=dict[type, "tuple[_Shown, ...] | None"])
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A field that shows a value: how its type writes it, or for an object what is selected of it.
+    """A field that shows a value: how its type writes it, or what is selected of the objects that it is.
 
-    `items` is None unless it is a list of objects: then whether one of them may be null.
+    Values of the class `plain` are written as they are.
     """
 
     key: str
     get: Callable[[object], object]
     is_nullable: bool
-    declared: object
-    written: Callable[[object], object] | None
-    details: list[FieldDetails]
-    items: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """Objects that are declared to be of a type, of which the same is selected."""
-
-    items: list[object]
-    declared: object
-    is_nullable: bool
-    details: list[FieldDetails]
+    plain: type | None = None
+    written: Callable[[object], object] | None = None
+    below: _Below | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
         super().__init__(*args, **kwargs)
         self._classes = _classes_of(self.schema)
         self._splits: dict[tuple[GraphQLObjectType, int], _Split] = {}
-        self._wholes: dict[tuple[object, type, int], _Split | None] = {}
+        self._lists: dict[tuple[int, int], _Below] = {}
         self._wanted: list[Wanted] = []
 
     def execute_fields(
@@ -97,11 +103,11 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
         split = self._split(parent_type, grouped_field_set)
         results: dict[str, Any] = dict.fromkeys(split.keys)
         others = split.others
-        for field in split.shown:
+        for shown in split.shown:
             try:
-                results[field.key] = self._value(field, source_value)
+                results[shown.key] = self._written(shown, shown.get(source_value))
             except Exception:  # noqa: BLE001 - the library's way raises it again, in its place
-                others = {**others, field.key: grouped_field_set[field.key]}
+                others = {**others, shown.key: grouped_field_set[shown.key]}
         self._taken()
         if not others:
             return results
@@ -126,25 +132,27 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
         declared: object = cast("Any", return_type).of_type  # pyright: ignore[reportUnknownMemberType] - the library leaves it open
         item_type: object = cast("Any", declared).of_type if isinstance(declared, GraphQLNonNull) else declared
         if isinstance(result, list) and not is_leaf_type(item_type) and not self._streams(field_details_list, path):
-            shown = _List(cast("list[object]", result), item_type, item_type is declared, field_details_list)
+            items = cast("list[object]", result)
+            below = self._below(item_type, field_details_list, has_nulls=item_type is declared)
             try:
-                return self._objects(shown)
+                return self._objects(items, below)
             except _NotReady:
-                return self._once_ready(shown, self._taken(), lambda: complete(*given))
+                return self._once_ready(items, below, lambda: complete(*given))
             except Exception:  # noqa: BLE001 - the library's way raises it again, in its place
                 self._taken()
         return complete(*given)
 
     async def _once_ready(
-        self, shown: "_List", wanted: Sequence[Wanted], otherwise: Callable[[], AwaitableOrValue[list[Any]]]
+        self, items: list[object], below: _Below, otherwise: Callable[[], AwaitableOrValue[list[Any]]]
     ) -> list[Any]:
         """The objects of a list, level by level: what all of them want is waited for together."""
+        wanted = self._taken()
         with suppress(Exception):  # the library's way raises it again, in its place
             while wanted:
                 for alike in _by_class(wanted):
                     await alike[0].together(alike)
                 try:
-                    return self._objects(shown)
+                    return self._objects(items, below)
                 except _NotReady:
                     # What was waited for is ready, or there would be no end.
                     wanted = [] if any(not each.is_ready for each in wanted) else self._taken()
@@ -157,14 +165,21 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
         wanted, self._wanted = self._wanted, []
         return wanted
 
-    def _objects(self, shown: "_List") -> list[Any]:
+    def _below(self, declared: object, details: list[FieldDetails], *, has_nulls: bool) -> _Below:
+        """What is selected of a list's objects, remembered: many lists may select the same."""
+        # Both are kept in it, so that no other one gets their ids meanwhile.
+        place = (id(declared), id(details))
+        if place not in self._lists:
+            self._lists[place] = _Below(declared, details, is_list=True, has_nulls=has_nulls)
+        return self._lists[place]
+
+    def _objects(self, items: list[object], below: _Below) -> list[Any]:
         """All that is selected of each object. Raises _NotReady once all that is to be waited for is known."""
         found: list[object] = []
         is_waiting = False
-        for item in shown.items:
+        for item in items:
             try:
-                is_null = item is None and shown.is_nullable
-                found.append(None if is_null else self._object(item, shown.declared, shown.details))
+                found.append(None if item is None and below.has_nulls else self._object(item, below))
             except _NotReady:
                 is_waiting = True
         if is_waiting:
@@ -174,48 +189,49 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
     def _streams(self, details: list[FieldDetails], path: Path) -> bool:
         return self.get_stream_usage(details, path) is not None
 
-    def _value(self, field: _Shown, source: object) -> object:
-        value = field.get(source)
-        if value is None and field.is_nullable:
-            return None
-        if field.written is not None:
-            written = field.written(value)
-            if written is None or written is Undefined:
-                raise _NotStraight
-            return written
-        if field.items is None:
-            return self._object(value, field.declared, field.details)
-        if not isinstance(value, list):
-            raise _NotStraight
-        return self._objects(_List(cast("list[object]", value), field.declared, field.items, field.details))
-
-    def _object(self, value: object, declared: object, details: list[FieldDetails]) -> dict[str, object]:
+    def _object(self, source: object, below: _Below) -> dict[str, object]:
         """All that is selected of an object. Raises whatever speaks against it."""
-        place = (declared, type(value), id(details))
-        if place not in self._wholes:
-            self._wholes[place] = self._whole(declared, type(value), details)
-        split = self._wholes[place]
-        if split is None:
+        by_class, of = below.by_class, type(source)
+        if of not in by_class:
+            by_class[of] = self._whole(below, of)
+        fields = by_class[of]
+        if fields is None:
             raise _NotStraight
         found: dict[str, object] = {}
         is_waiting = False
-        for field in split.shown:
+        for shown in fields:
             try:
-                found[field.key] = self._value(field, value)
+                value = shown.get(source)
+                found[shown.key] = value if type(value) is shown.plain else self._written(shown, value)
             except _NotReady:
                 is_waiting = True
         if is_waiting:
             raise _NotReady
         return found
 
-    def _whole(self, declared: object, of: type, details: list[FieldDetails]) -> _Split | None:
+    def _written(self, shown: _Shown, value: object) -> object:
+        if value is None and shown.is_nullable:
+            return None
+        if shown.written is not None:
+            written = shown.written(value)
+            if written is None or written is Undefined:
+                raise _NotStraight
+            return written
+        assert shown.below is not None
+        if not shown.below.is_list:
+            return self._object(value, shown.below)
+        if not isinstance(value, list):
+            raise _NotStraight
+        return self._objects(cast("list[object]", value), shown.below)
+
+    def _whole(self, below: _Below, of: type) -> tuple[_Shown, ...] | None:
         """What is selected of objects of a class; None where not all of it is shown."""
         object_type = self._classes.get(of)
-        if object_type is None or not _allows(self.schema, declared, object_type):
+        if object_type is None or not _allows(self.schema, below.declared, object_type):
             return None
-        collected = self.collect_subfields(object_type, details)
+        collected = self.collect_subfields(object_type, below.details)
         split = self._split(object_type, collected.grouped_field_set)
-        return None if collected.new_defer_usages or split.others else split
+        return None if collected.new_defer_usages or split.others else split.shown
 
     def _split(self, parent_type: GraphQLObjectType, selection: GroupedFieldSet) -> _Split:
         # The selection is kept with its split, so that no other one gets its id meanwhile.
@@ -240,14 +256,14 @@ class ShortExecution(StrawberryGraphQLCoreExecutionContext):
         is_nullable = not isinstance(declared, GraphQLNonNull)
         inner = declared if is_nullable else cast("object", field.type.of_type)
         if is_leaf_type(inner):
-            return _Shown(key, get, is_nullable, inner, inner.coerce_output_value, details)
+            return _Shown(key, get, is_nullable, _PLAIN.get(inner.name), inner.coerce_output_value)
         if is_object_type(inner) or is_abstract_type(inner):
-            return _Shown(key, get, is_nullable, inner, None, details)
+            return _Shown(key, get, is_nullable, below=_Below(inner, details))
         if isinstance(inner, GraphQLList) and not any(map(_streams, details)):
             of: object = cast("Any", inner).of_type  # pyright: ignore[reportUnknownMemberType] - the library leaves it open
             item: object = cast("Any", of).of_type if isinstance(of, GraphQLNonNull) else of
             if is_object_type(item) or is_abstract_type(item):
-                return _Shown(key, get, is_nullable, item, None, details, items=item is of)
+                return _Shown(key, get, is_nullable, below=_Below(item, details, is_list=True, has_nulls=item is of))
         return None
 
     def _getter(

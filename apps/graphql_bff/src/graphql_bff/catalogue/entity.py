@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from operator import methodcaller
 from typing import Any, cast
 from uuid import UUID
 
@@ -109,10 +110,6 @@ class NotReady(LookupError):
     """The far end of a link was not loaded with it."""
 
 
-def _ready_end(link: "Link") -> Entity | None:
-    return link.end()
-
-
 @strawberry.type
 class Link:
     """One edge of the catalogue graph, seen from one end."""
@@ -146,7 +143,7 @@ class Link:
         """The far end's main name."""
         return self.link.target_name
 
-    @strawberry.field(metadata={READY: _ready_end})
+    @strawberry.field(metadata={READY: methodcaller("end")})
     async def entity(self, info: Request) -> Entity | None:
         """The far end, whole."""
         try:
