@@ -224,6 +224,8 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
     (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefix": "fullm"})
     both = await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "the"})
     assert [each["prefix"] for each in both] == ["f", "t"]
+    assert await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "fulm"}) == [row]
+    assert await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "", "other_prefix": "fulm"}) == [row]
     assert row == both[0]
     lines = [line.split("\t") for line in row["entries"].split("\n")]
     assert [start for start, _ in lines] == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]

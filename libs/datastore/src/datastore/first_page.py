@@ -31,7 +31,7 @@ class StoredHit(NameHit, frozen=True, array_like=True):
 
 
 _decode_all = msgspec.json.Decoder(list[NameHit]).decode
-_decode_stored = msgspec.json.Decoder(StoredHit).decode
+_decode_all_stored = msgspec.json.Decoder(list[StoredHit]).decode
 
 # Where a stored hit has the id of its entity, and what stands between two of its texts: never inside of one, where
 # each quote has a backslash before it.
@@ -74,7 +74,7 @@ class WrittenHits:
 
     def read(self) -> list[NameHit]:
         """Each as an object."""
-        hits = _decode_all(f"[{','.join(self._hits)}]")
+        hits = _decode_all(_listed(self._hits))
         for place in range(self._exact):
             hits[place] = _in_class(EXACT, hits[place])
         return hits
@@ -94,7 +94,7 @@ def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> NameHits:
     `pages` are the entries of those rows that may answer the prefixes of `keys`: they hold all there is, or `limit` is
     at most PAGE.
     """
-    if len(pages) == 1 or (len(pages) == 2 and pages[0] == pages[1]):
+    if len(pages) == 1:
         return WrittenHits(*_met(keys, pages[0], limit))
     # What is among the first in the end is among the first of each row that has it.
     return _merged(hit for page in pages for hit in _stored(*_met(keys, page, limit)))[:limit]
@@ -106,15 +106,14 @@ def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> 
     `pages` are entries with what was looked up: a correction, whose first PAGE entities count, or one of the forms,
     with which their keys are compared.
     """
-    found: list[StoredHit] = []
+    met: list[str] = []
     for prefix, page in pages:
         entries = (line.partition(SEPARATOR) for line in page.split(END_OF_ENTRY))
         if prefix in forms:
-            met = [hit for start, _, hit in entries if has_gap(start, prefix)]
+            met += [hit for start, _, hit in entries if has_gap(start, prefix)]
         else:
-            met = [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
-        found += [_in_class(TYPO, _decode_stored(hit)) for hit in met]
-    return _merged(found)
+            met += [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
+    return _merged(_in_class(TYPO, hit) for hit in _decode_all_stored(_listed(met)))
 
 
 def _met(keys: TypedKeys, page: str, limit: int) -> tuple[list[str], int]:
@@ -140,8 +139,12 @@ def _met(keys: TypedKeys, page: str, limit: int) -> tuple[list[str], int]:
 
 
 def _stored(hits: Sequence[str], exact: int) -> list[StoredHit]:
-    stored = list(map(_decode_stored, hits))
+    stored = _decode_all_stored(_listed(hits))
     return [_in_class(EXACT, hit) for hit in stored[:exact]] + stored[exact:]
+
+
+def _listed(hits: Sequence[str]) -> str:
+    return f"[{','.join(hits)}]"
 
 
 def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:

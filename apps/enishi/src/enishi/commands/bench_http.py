@@ -11,6 +11,7 @@ from functools import partial
 from statistics import median
 from urllib.parse import quote, urlsplit, urlunsplit
 
+from agent_evals.bench.conditions import pinned
 from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
 from agent_evals.bench.floor import Floor, open_floor
 from agent_evals.bench.goals import HTTP
@@ -133,7 +134,9 @@ def _search_hits(answer: bytes) -> list[dict[str, object]]:
 
 
 async def _block(context: BenchContext, server: _Server, floor: Floor) -> Block:
-    floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
+    # The floor says how fast the machine is, not how fast its cores wake up; the load then has all of them.
+    with pinned([floor.backend_pid]):
+        floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
     seconds = min(context.plan.block_seconds, _LONGEST_BLOCK_SECONDS)
     bodies = list(server.bodies.values())
     measured = await load(server.endpoint, bodies, connections=_CONNECTIONS, seconds=seconds, clock=context.clock)

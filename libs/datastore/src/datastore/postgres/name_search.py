@@ -160,13 +160,13 @@ async def _named(
 
 async def _pages(source: NameSource, keys: TypedKeys) -> list[str]:
     """The entries of the rows that may answer a text."""
-    prefix, *others = keys.prefixes
-    if others:
-        (other,) = others
-        parameters = {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other}
-        return [row["entries"] for row in await fetch_rows(source, TWO_PAGES, parameters)]
-    row = await fetch_shared(source, SHARED_FIRST_PAGE, {"shelf": keys.shelf, "prefix": prefix})
-    return [] if row is None else [row["entries"]]
+    prefix, other = keys.prefixes[0], keys.prefixes[-1]
+    if prefix.startswith(other):
+        # What begins with the longer one begins with the shorter one, too.
+        row = await fetch_shared(source, SHARED_FIRST_PAGE, {"shelf": keys.shelf, "prefix": other})
+        return [] if row is None else [row["entries"]]
+    parameters = {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other}
+    return [row["entries"] for row in await fetch_rows(source, TWO_PAGES, parameters)]
 
 
 async def _with_typos(

@@ -294,6 +294,14 @@ def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
     )
 
 
+def _two_pages() -> sa.Select[*tuple[Any, ...]]:
+    shelf = sa.bindparam("shelf", type_=sa.SmallInteger)
+    one = _page_of(shelf, _text("prefix")).cte("one")
+    other = _page_of(shelf, _text("other_prefix")).subquery("other")
+    is_new = ~sa.select(_number(1)).where(one.c.prefix == other.c.prefix).exists()
+    return sa.select(sa.union_all(sa.select(one), sa.select(other).where(is_new)).subquery("pages"))
+
+
 def _first_pages() -> sa.Select[*tuple[Any, ...]]:
     given = (
         sa.func.unnest(listed("every_shelf", sa.SmallInteger()), _texts("every_prefix"))
@@ -307,17 +315,8 @@ def _first_pages() -> sa.Select[*tuple[Any, ...]]:
 FIRST_PAGE = HotStatement(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text("prefix")))
 """What the first page of a prefix is made from, see datastore.first_page: one look at an index."""
 
-TWO_PAGES = HotStatement(
-    sa.select(
-        sa.union_all(
-            *(
-                sa.select(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text(name)).subquery(name))
-                for name in ("prefix", "other_prefix")
-            )
-        ).subquery("pages")
-    )
-)
-"""The same for a text that is spelled otherwise, too."""
+TWO_PAGES = HotStatement(_two_pages())
+"""The same for a text that is spelled otherwise, too: a row that answers both comes once."""
 
 FIRST_PAGES = HotStatement(_first_pages())
 """The same for many texts, of which each has a place."""
