@@ -26,7 +26,7 @@ type Request = Info[RequestContext, None]
 
 MAX_QUALIFIER_CHARACTERS = 100
 
-_WITHOUT_DETAILS = frozenset(
+WITHOUT_DETAILS = frozenset(
     {
         *("__typename", "id", "entityType", "name", "popularity", "version", "names", "externalIds", "links"),
         *("characters", "staff", "related", "studios", "episodeList", "works", "voiceActors", "relations", "voices"),
@@ -246,4 +246,4 @@ def links_of(
 def _ends_shown(below: frozenset[str] | None) -> Ends:
     if below is None:
         return Ends.NONE
-    return Ends.BRIEF if below <= _WITHOUT_DETAILS else Ends.WHOLE
+    return Ends.BRIEF if below <= WITHOUT_DETAILS else Ends.WHOLE
