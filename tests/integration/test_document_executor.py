@@ -52,7 +52,13 @@ ALMANAC = Article(
     precision="month",
 )
 PRINTER = Article("Osvald Brenn", [(None, "He learned his trade in Lund and died in 1871.")], collection="people")
-ARTICLES = (TIDES, FESTIVAL, UNDATED, ALMANAC, PRINTER)
+YOUTH = Article(
+    "Jugendschutz in Kobe",
+    [(None, "Jugendlichen unter sechzehn Jahren ist die Anwesenheit in Spielhäusern zu verbieten.")],
+    collection="law",
+    language="de",
+)
+ARTICLES = (TIDES, FESTIVAL, UNDATED, ALMANAC, PRINTER, YOUTH)
 
 
 @pytest.fixture(scope="module")
@@ -164,11 +170,12 @@ async def test_a_hit_is_the_stored_text_with_its_place(executor: PostgresDocumen
         "section": "1.1 Music",
         "date": "2021-03-14",
         "collection": "reviews",
+        "reached_by": "",
     }
     assert 0.3 < first.score < 1
     assert not first.is_relaxed
     assert result.searched == ("documents (all): 'a cello'",)
-    assert len(result.hits) == 9
+    assert len(result.hits) == 10
 
 
 async def test_each_way_of_searching_finds_the_words(executor: PostgresDocumentExecutor) -> None:
@@ -181,6 +188,24 @@ async def test_words_are_found_in_their_other_forms_and_others_are_not(executor:
     found = await search(executor, "audience praising critic", mode=SearchMode.KEYWORD)
     assert chunk_ids(found) == [TIDES.chunk_id(3)]
     assert (await search(executor, "zeppelin", mode=SearchMode.KEYWORD)).hits == ()
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["In welchem Spielhaus ist ein Jugendlicher anwesend?", "Verbot für die Jugendliche", "sechzehntes Jahr von wem?"],
+)
+async def test_words_of_a_german_document_are_found_in_their_german_forms(
+    executor: PostgresDocumentExecutor, query: str
+) -> None:
+    found = await search(executor, query, mode=SearchMode.KEYWORD)
+    assert chunk_ids(found) == [YOUTH.chunk_id(0)]
+
+
+async def test_equal_words_meet_between_languages(executor: PostgresDocumentExecutor) -> None:
+    english = await search(executor, "What is forbidden to jugendlichen in Kobe?", mode=SearchMode.KEYWORD)
+    assert chunk_ids(english)[0] == YOUTH.chunk_id(0)
+    german = await search(executor, "Wer war auf dem cello zu hören?", mode=SearchMode.KEYWORD)
+    assert chunk_ids(german) == [TIDES.chunk_id(2)]
 
 
 async def test_filters_hold_and_fail_closed(executor: PostgresDocumentExecutor) -> None:
@@ -225,6 +250,14 @@ async def test_what_the_first_finds_name_comes_along(executor: PostgresDocumentE
     assert PRINTER.chunk_id(0) not in chunk_ids(alone)
     found = await search(executor, query, top_k=2, expand=True)
     assert chunk_ids(found) == [ALMANAC.chunk_id(0), PRINTER.chunk_id(0)]
+
+
+async def test_an_expanded_search_prefers_what_the_finds_before_do_not_say(executor: PostgresDocumentExecutor) -> None:
+    query = "lighthouse keeper and a prize"
+    alone = await search(executor, query, mode=SearchMode.KEYWORD, top_k=2)
+    assert chunk_ids(alone) == [UNDATED.chunk_id(0), TIDES.chunk_id(0)]
+    spread = await search(executor, query, mode=SearchMode.KEYWORD, top_k=2, expand=True)
+    assert chunk_ids(spread) == [UNDATED.chunk_id(0), FESTIVAL.chunk_id(1)]
 
 
 async def test_what_is_stored_otherwise_now_is_no_hit(

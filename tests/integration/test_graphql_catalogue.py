@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID, uuid4
 
 import pytest
@@ -21,6 +22,7 @@ from datastore.vocabulary import (
 from factories import CatalogueFactory
 from fixtures.catalogue_rows import add_entity
 from fixtures.graphql import GraphqlClient, Json, serving_graphql
+from fixtures.postgres import seeded
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,12 @@ async def write_bebop(make: CatalogueFactory) -> Bebop:
     return ids
 
 
-@pytest.fixture
-async def bebop(read_write: ReadWriteEngine) -> Bebop:
+async def write_world(read_write: ReadWriteEngine) -> Bebop:
     async with read_write.begin() as conn:
         return await write_bebop(CatalogueFactory(conn))
+
+
+template, bebop = seeded(write_world)
 
 
 @pytest.fixture
@@ -219,16 +223,26 @@ async def test_a_document_shows_its_fields(graphql: GraphqlClient, read_write: R
         document_id = await add_entity(conn, EntityType.DOCUMENT, "Style Guide")
         await conn.execute(
             documents.insert().values(
-                id=document_id, collection="guides", media_type="text/markdown", text="long", text_hash="x"
+                id=document_id,
+                collection="guides",
+                media_type="text/markdown",
+                language="de",
+                document_date=date(2021, 3, 1),
+                date_precision="month",
+                text="long",
+                text_hash="x",
             )
         )
-    document = "query($id: ID!) { document(id: $id) { name collection sourceUri mediaType documentDate } }"
+    fields = "name collection sourceUri mediaType language documentDate documentDatePrecision"
+    document = f"query($id: ID!) {{ document(id: $id) {{ {fields} }} }}"
     assert (await graphql.data(document, id=str(document_id)))["document"] == {
         "name": "Style Guide",
         "collection": "guides",
         "sourceUri": None,
         "mediaType": "text/markdown",
-        "documentDate": None,
+        "language": "de",
+        "documentDate": "2021-03-01",
+        "documentDatePrecision": "MONTH",
     }
 
 

@@ -100,7 +100,9 @@ async def make_document(make: CatalogueFactory) -> UUID:
             id=entity,
             collection="rules",
             media_type="text/plain",
+            language="en",
             document_date=datetime(2020, 2, 29, tzinfo=UTC).date(),
+            date_precision="day",
             text="x",
             text_hash="",
         )

@@ -88,7 +88,7 @@ async def test_too_slow_is_a_timeout_and_the_next_call_works(embedder: BundledEm
 
 
 async def test_too_many_waiting_are_refused_at_once(embedder: BundledEmbedder) -> None:
-    calls = [embedder.embed(["a long story " * 60], timeout=SECONDS) for _ in range(MAX_PENDING + 1)]
+    calls = [embedder.embed(["a story"], timeout=SECONDS) for _ in range(MAX_PENDING + 1)]
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
     refused = [outcome for outcome in outcomes if isinstance(outcome, EmbedderUnavailable)]
     assert len(refused) == 1

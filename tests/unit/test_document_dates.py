@@ -67,6 +67,11 @@ def test_the_date_in_a_name(stem: str, known: str | None) -> None:
 def test_languages() -> None:
     assert guess_language("The crane is a bird that flies to the south and is not seen in winter.") == "en"
     assert guess_language("Der Kranich ist ein Vogel, der in den Süden zieht und im Winter nicht zu sehen ist.") == "de"
+    assert (
+        guess_language("La grulla es el ave de los lagos que por el otoño vuela al sur y no vuelve con los suyos.")
+        == "es"
+    )
+    assert guess_language("La grue est un oiseau qui vole vers le sud et que l'on ne voit pas dans les hivers.") == "fr"
     assert guess_language("鶴は冬に南へ飛ぶ鳥である。") == "ja"
     assert guess_language("x = 1") is None
     assert (language_tag("DE_at"), language_tag("english language"), language_tag(None)) == ("de-at", None, None)

@@ -52,6 +52,7 @@ class Settings(BaseSettings):
         default=256 * 1024 * 1024, ge=1_024, le=4 * 1024**3, description="What a packed document may hold in all."
     )
     document_characters: int = Field(default=20_000_000, ge=1_000, le=200_000_000, description="A text's length.")
+    document_seconds: float = Field(default=60.0, gt=0, le=3_600, description="How long reading one document may take.")
     document_pages: int = Field(default=5_000, ge=1, le=100_000, description="Pages of a PDF.")
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 

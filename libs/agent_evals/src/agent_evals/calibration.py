@@ -19,11 +19,9 @@ from agent_evals.document_questions import DocumentCase
 
 FITTED_ON = "the documents questions"
 
-WRONG_COSTS = 2.0
-"""How many right answers that are held back one wrong answer is worth."""
-
 STRAY_COSTS = 0.05
-"""The same of a stray question that is searched for in other words: it costs time, its words give it away."""
+"""How many right answers that are held back one stray question is worth that is searched for in other words: it costs
+time, its words give it away."""
 
 _SEARCHED = 20
 _SECONDS = 30.0
@@ -50,10 +48,11 @@ class Sample:
 async def samples(
     cases: Sequence[DocumentCase], stray: Sequence[str], executor: DocumentExecutor
 ) -> tuple[Sample, ...]:
-    """One sample for each wording that has an answer, and for each question that no document is about.
+    """Samples of each wording that has an answer, with all documents and without those that hold it, and of each
+    question that no document is about.
 
-    Questions that passages are alike to and don't answer are no samples: no score tells them from the others, their
-    words do. Raises SourceUnavailable.
+    Without them, all that is answered is wrong. Questions that passages are alike to and that nothing is
+    quoted for are no samples: no score tells them from the others, their words do. Raises SourceUnavailable.
     """
     found: list[Sample] = []
     for case in cases:
@@ -62,35 +61,41 @@ async def samples(
             if said:
                 is_right = any(quote in said for quote in case.quotes)
                 found.append(Sample(average, Kind.RIGHT if is_right else Kind.WRONG))
+            average, said = await _read(wording, executor, without=case.documents)
+            if said:
+                found.append(Sample(average, Kind.WRONG))
     for question in stray:
         average, _ = await _read(question, executor)
         found.append(Sample(average, Kind.STRAY))
     return tuple(found)
 
 
-async def _read(question: str, executor: DocumentExecutor) -> tuple[float, str]:
-    """The average score of the passages behind what a question would quote, and that; of the best ones without it."""
+async def _read(question: str, executor: DocumentExecutor, *, without: Sequence[str] = ()) -> tuple[float, str]:
+    """The average score of the passages behind what a question would quote, and that; of the best ones without it.
+
+    Documents of the titles `without` are not read.
+    """
     request = AgentRequest(query=question, request_id=UUID(int=0), strategy=Strategy.DOCUMENTS)
     read = read_document_question(question, request)
     if read is None:
         return 0.0, ""
     intent = DocumentIntent(rationale="calibration", query=read.query, top_k=_SEARCHED)
     found = await executor.search(intent, timeout=_SECONDS)
-    passages = read_passages(read, found.hits, _NO_BANDS)
+    passages = read_passages(read, [hit for hit in found.hits if hit.evidence.title not in without], _NO_BANDS)
     return passages.average, "\n".join(quote.text for quote in passages.quotes)
 
 
 def fit(found: Sequence[Sample]) -> Bands:
     """The bands that cost least. Rounded to three digits.
 
-    Below `low` lie stray questions, below `medium` what is rather wrong than right; half of what is right is high.
+    Stray questions lie below them. Half of what is right is high, the rest is medium, nothing is low: right and wrong
+    answers score alike, their words tell them apart (`agent_core.passages`).
     """
-    right, wrong, stray = (_averages(found, kind) for kind in Kind)
+    right, _, stray = (_averages(found, kind) for kind in Kind)
     if not right:
         return Bands()
     low = _threshold(keep=right, drop=stray, costs=STRAY_COSTS)
-    medium = max(low, _threshold(keep=right, drop=wrong, costs=WRONG_COSTS))
-    return Bands(high=max(medium, round(median(right), _DIGITS)), medium=medium, low=low)
+    return Bands(high=max(low, round(median(right), _DIGITS)), medium=low, low=low)
 
 
 def _averages(found: Iterable[Sample], kind: Kind) -> list[float]:
@@ -111,13 +116,18 @@ def _threshold(*, keep: Sequence[float], drop: Sequence[float], costs: float) ->
 def fitted(found: Sequence[Sample], cases: Sequence[DocumentCase], texts: Sequence[str]) -> FittedBands:
     """The fit with its data, as the product keeps it."""
     bands = fit(found)
-    right, _, stray = (_averages(found, kind) for kind in Kind)
+    right, wrong, stray = (_averages(found, kind) for kind in Kind)
+    answers = [*((average, True) for average in right), *((average, False) for average in wrong)]
+    high = [is_right for average, is_right in answers if average >= bands.high]
+    medium = [is_right for average, is_right in answers if bands.medium <= average < bands.high]
     return FittedBands(
         bands=bands,
         fitted_on=FITTED_ON,
         digest=digest_of(cases, texts),
-        right=len(right),
-        right_kept=_share([average >= bands.medium for average in right]),
+        high=len(high),
+        high_right=_share(high),
+        medium=len(medium),
+        medium_right=_share(medium),
         stray=len(stray),
         stray_refused=_share([average < bands.low for average in stray]),
     )

@@ -29,6 +29,14 @@ class NameKind(StrEnum):
     ABBREVIATION = "abbreviation"
 
 
+class DatePrecision(StrEnum):
+    """How much of a date is known."""
+
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+
+
 class WorkFormat(StrEnum):
     """How a work was published. The last four are printed works."""
 

@@ -4,23 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
-import Stemmer
+from embeddings.languages import DEFAULT, FUNCTION_WORDS, language_of, stemmers
 
 _SATURATION = 1.2
 _LENGTH_WEIGHT = 0.75
 _TYPICAL_TERMS, _TYPICAL_PASSAGE_TERMS = 60, 100
 """Stand for the average text, which an encoder that sees one at a time can't know: of a card, and of a passage."""
 
-# The package does not say what its objects take and give; the types end here.
-_stemming: Any = Stemmer
-
-_STOP_WORD_TEXT = """
-a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into
-is it its me my no not of on or our she so some such than that the their them then there these they this to was we were
-what when where which who whom whose why will with would you your
-"""
+_NO_SIGNS = dict.fromkeys(map(ord, ".,;:!?¿¡()[]\"'“”‘’„‚«»"), " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +24,16 @@ class SparseTerms:
 
 
 class SparseEncoder:
-    """Encodes texts and queries alike, so that equal words meet. `words` gives a text's folded words in order.
+    """Encodes texts and queries alike, so that equal words meet. `words` gives a text's folded words in order."""
 
-    `stem` is what is left of a word; a text of `typical_terms` words is neither long nor short.
-    """
-
-    def __init__(
-        self,
-        words: Callable[[str], Sequence[str]],
-        *,
-        stem: Callable[[str], str] | None = None,
-        typical_terms: int = _TYPICAL_TERMS,
-    ) -> None:
+    def __init__(self, words: Callable[[str], Sequence[str]]) -> None:
         self._words = words
-        self._stem = stem or _singular
-        self._typical_terms = typical_terms
-        self._stop_words = frozenset(words(_STOP_WORD_TEXT))
+        self._stop_words = _folded(words, FUNCTION_WORDS[DEFAULT])
 
     def encode_text(self, text: str) -> SparseTerms:
         """A text to be found: repeated words count ever less, words of long texts less than those of short ones."""
-        counts = Counter(self._terms(text))
-        length_factor = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * counts.total() / self._typical_terms
-        weights = {
-            term: count * (_SATURATION + 1) / (count + _SATURATION * length_factor) for term, count in counts.items()
-        }
-        return _hashed(weights.items())
+        terms = list(self._terms(text))
+        return _weighed(terms, length=len(terms) / _TYPICAL_TERMS)
 
     def encode_query(self, text: str) -> SparseTerms:
         """A query: each of its words once."""
@@ -65,16 +42,53 @@ class SparseEncoder:
     def _terms(self, text: str) -> Iterator[str]:
         for word in self._words(text):
             if word not in self._stop_words:
-                yield self._stem(word)
+                yield _singular(word)
                 yield from _parts(word)
 
 
-def passage_encoder(words: Callable[[str], Sequence[str]]) -> SparseEncoder:
-    """An encoder for running text, whose words are stemmed the English way; for one thread at a time.
+class PassageEncoder:
+    """Encodes running text, whose words are stemmed by its language; for one thread at a time.
 
-    Words of other languages are stemmed alike in texts and queries, so equal ones still meet.
+    Words of a text in another language than English stand under their English stem too, as those of a query do: equal
+    words meet whatever language either side is taken for, and inflected ones where both are of one language.
     """
-    return SparseEncoder(words, stem=_stemming.Stemmer("english").stemWord, typical_terms=_TYPICAL_PASSAGE_TERMS)
+
+    def __init__(self, words: Callable[[str], Sequence[str]]) -> None:
+        self._words = words
+        self._stems = stemmers()
+        self._stop_words = {language: _folded(words, known) for language, known in FUNCTION_WORDS.items()}
+
+    def encode_text(self, text: str, language: str | None = None) -> SparseTerms:
+        """A text to be found, in a language that is given by its tag, such as `de` or `en-GB`."""
+        spoken = (language or DEFAULT).partition("-")[0].lower()
+        said = self._said(text, spoken if spoken in self._stems else DEFAULT)
+        length = sum(1 + len(list(_parts(word))) for word, _ in said)
+        return _weighed([term for _, terms in said for term in terms], length=length / _TYPICAL_PASSAGE_TERMS)
+
+    def encode_query(self, text: str) -> SparseTerms:
+        """A query, in the language that its function words tell: each of its words once."""
+        said = self._said(text, language_of(text.lower().translate(_NO_SIGNS).split()))
+        return _hashed((term, 1.0) for term in {term for _, terms in said for term in terms})
+
+    def _said(self, text: str, language: str) -> list[tuple[str, tuple[str, ...]]]:
+        """The words of a text that say something, each with what it is found by."""
+        stop_words = self._stop_words[language] | self._stop_words[DEFAULT]
+        kept = (word for word in self._words(text) if word not in stop_words)
+        return [(word, (*self._forms(word, language), *_parts(word))) for word in kept]
+
+    def _forms(self, word: str, language: str) -> Iterable[str]:
+        return dict.fromkeys((self._stems[language](word), self._stems[DEFAULT](word)))
+
+
+def _folded(words: Callable[[str], Sequence[str]], known: Iterable[str]) -> frozenset[str]:
+    return frozenset(words(" ".join(sorted(known))))
+
+
+def _weighed(terms: Sequence[str], *, length: float) -> SparseTerms:
+    """Terms of a text that is `length` times as long as the typical one."""
+    factor = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length
+    counts = Counter(terms)
+    return _hashed((term, count * (_SATURATION + 1) / (count + _SATURATION * factor)) for term, count in counts.items())
 
 
 def _singular(word: str) -> str:

@@ -14,7 +14,7 @@ from datastore.vectors.collections import entity_point
 from datastore.vectors.index_text import index_text, lexical_text
 from datastore.vectors.protocol import Point, SparseValues
 from embeddings.protocol import Embedder
-from embeddings.sparse import SparseEncoder, SparseTerms, passage_encoder
+from embeddings.sparse import PassageEncoder, SparseEncoder, SparseTerms
 
 _MAX_CACHED = 4_096
 
@@ -71,16 +71,21 @@ class ChunkPointMaker:
 
     def __init__(self, embedder: Embedder) -> None:
         self._vectors = TextVectors(embedder)
-        self._encoder = passage_encoder(chunk_words)
+        self._encoder = PassageEncoder(chunk_words)
 
     async def make(self, chunks: Sequence[ChunkCard], *, sequence: int = 0, timeout: float) -> list[Point]:
         """A point for each chunk; `sequence` orders their writes. Raises EmbedderUnavailable."""
         texts = [chunk_text(chunk) for chunk in chunks]
-        terms = await asyncio.to_thread(lambda: [_sparse(self._encoder.encode_text(text)) for text in texts])
+        terms = await asyncio.to_thread(self._terms, texts, [chunk.language for chunk in chunks])
         vectors = await self._vectors.of(texts, timeout=timeout)
         return [
             chunk_point(chunk, text=vector, lexical=lexical, sequence=sequence)
             for chunk, vector, lexical in zip(chunks, vectors, terms, strict=True)
+        ]
+
+    def _terms(self, texts: Sequence[str], languages: Sequence[str | None]) -> list[SparseValues]:
+        return [
+            _sparse(self._encoder.encode_text(text, language)) for text, language in zip(texts, languages, strict=True)
         ]
 
 

@@ -102,7 +102,7 @@ WHERE details_43.id = entity.id), 'null') WHEN (entity.entity_type = 'document')
 FROM names AS names_49 
 WHERE names_49.entity_id = entity.id), ',"externalIds":', (SELECT coalesce('[' || string_agg(concat('{"source":', to_json(external_ids_50.source), ',"kind":', to_json(external_ids_50.kind), ',"id":', to_json(external_ids_50.external_id), '}'), ',' ORDER BY external_ids_50.source, external_ids_50.kind, external_ids_50.external_id) || ']', '[]') AS coalesce_28 
 FROM external_ids AS external_ids_50 
-WHERE external_ids_50.entity_id = entity.id), ',"collection":', to_json(details_48.collection), ',"sourceUri":', coalesce(CAST(to_json(details_48.source_uri) AS TEXT), 'null'), ',"mediaType":', to_json(details_48.media_type), ',"documentDate":', coalesce(CAST(to_json(details_48.document_date) AS TEXT), 'null'), '}') AS concat_7 
+WHERE external_ids_50.entity_id = entity.id), ',"collection":', to_json(details_48.collection), ',"sourceUri":', coalesce(CAST(to_json(details_48.source_uri) AS TEXT), 'null'), ',"mediaType":', to_json(details_48.media_type), ',"language":', coalesce(CAST(to_json(details_48.language) AS TEXT), 'null'), ',"documentDate":', coalesce(CAST(to_json(details_48.document_date) AS TEXT), 'null'), ',"documentDatePrecision":', coalesce('"' || upper(nullif(details_48.date_precision, '')) || '"', 'null'), '}') AS concat_7 
 FROM documents AS details_48 
 WHERE details_48.id = entity.id), 'null') ELSE 'null' END ORDER BY asked.place), '{}'::text[]) AS found 
 FROM unnest($30::UUID[]) WITH ORDINALITY AS asked(id, place) LEFT OUTER JOIN redirects ON redirects.from_id = asked.id LEFT OUTER JOIN entities AS entity ON entity.id = coalesce(redirects.to_id, asked.id);

@@ -10,6 +10,7 @@ from ingestion.chunking import ChunkOptions
 from ingestion.documents.importing import DocumentImporter, DocumentOptions
 from ingestion.documents.incoming import COLLECTION
 from ingestion.documents.limits import DocumentLimits
+from ingestion.documents.reader_process import ReaderProcess
 from ingestion.loss import LossLimit
 from ingestion.report_table import report_table
 from observability.logging import configure_logging
@@ -50,13 +51,14 @@ async def run_add(settings: Settings, request: AddRequest, *, as_json: bool) -> 
     options = _options(settings)
     async with writable_stack(settings, console) as stack:
         with counting_bar(console, "reading") as more:
-            report = await DocumentImporter(stack.writer, options=options).add(
-                request.path,
-                collection=request.collection,
-                sync=request.sync,
-                accept_loss=request.accept_loss,
-                progress=more,
-            )
+            async with ReaderProcess(settings.document_seconds) as reader:
+                report = await DocumentImporter(stack.writer, options=options, reader=reader).add(
+                    request.path,
+                    collection=request.collection,
+                    sync=request.sync,
+                    accept_loss=request.accept_loss,
+                    progress=more,
+                )
         with progress_bar(console, "indexing") as advance:
             await stack.relay.drain(progress=advance)
     if as_json:

@@ -17,6 +17,7 @@ from datastore.postgres.entity_cards import (
 from datastore.vocabulary import (
     AppearanceRole,
     CharacterRelationKind,
+    DatePrecision,
     EntityType,
     Season,
     StaffRole,
@@ -344,6 +345,16 @@ class Document(Entity):
         return self._document.media_type
 
     @strawberry.field
+    def language(self) -> str | None:
+        """BCP 47, where it is known."""
+        return self._document.language
+
+    @strawberry.field
     def document_date(self) -> date | None:
-        """The date it bears."""
+        """The date it bears; the first day of the month or the year where no more is known."""
         return self._document.document_date
+
+    @strawberry.field
+    def document_date_precision(self) -> DatePrecision | None:
+        """How much of `documentDate` is known."""
+        return self._document.date_precision

@@ -8,6 +8,7 @@ from datastore.postgres.entity_cards import CardExternalId, CardName, RawDate
 from datastore.vocabulary import (
     AppearanceRole,
     CharacterRelationKind,
+    DatePrecision,
     EntityType,
     NameKind,
     Season,
@@ -20,6 +21,7 @@ from datastore.vocabulary import (
 for _values in (
     AppearanceRole,
     CharacterRelationKind,
+    DatePrecision,
     EdgeType,
     EntityType,
     NameKind,

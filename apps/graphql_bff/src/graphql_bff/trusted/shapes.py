@@ -64,7 +64,9 @@ _ATTRIBUTES = {
     "collection": "collection",
     "sourceUri": "source_uri",
     "mediaType": "media_type",
+    "language": "language",
     "documentDate": "document_date",
+    "documentDatePrecision": "date_precision",
 }
 _DATES = {"startDate": DateOf.START, "endDate": DateOf.END, "airDate": DateOf.AIR}
 _DATE_PARTS: Mapping[str, DatePart] = {part: part for part in get_args(DatePart.__value__)}

@@ -120,6 +120,19 @@ def reached_at(walked: Sequence[Sequence[Layer]], depth: int) -> tuple[EntityRef
     return unique(ref for refs in reached for ref in refs)
 
 
+def used_ids(layers: Iterable[Layer], reached: Sequence[EntityRef]) -> tuple[str, ...]:
+    """The evidence of what was reached, and of detours to it; a step that leads back or elsewhere is none."""
+    keys = {ref.key for ref in reached}
+    return tuple(
+        dict.fromkeys(
+            used.evidence_id
+            for layer in layers
+            for used in layer.used
+            if not keys or used.step.to.key in keys or used.step.rel not in kindred(layer.relation.edge)
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A reading of an entity's edges that was tried. Empty `edges` are all; `hops` > 0 marks a traversal."""

@@ -1,5 +1,6 @@
 """Options to one Instructor client for the whole process, whoever the provider is."""
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,9 @@ __all__ = [
 
 _OPENAI_URL = "https://api.openai.com/v1"
 _CONNECT_SECONDS = 5.0
+_ANTHROPIC_VERSION = "2023-06-01"
+_NO_KEY = "none"
+_LOGGERS = ("openai", "anthropic", "google_genai", "httpx", "instructor")
 
 
 class ProviderNotInstalled(AgentCoreError):
@@ -54,7 +58,7 @@ class ModelClient:
 
 
 def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | None = None) -> ModelClient:
-    """Open the client of a model. Nothing is sent, and no proxy, key or address comes from the environment.
+    """Open the client of a model. Nothing is sent, and no proxy, key, address or header comes from the environment.
 
     Raises ProviderNotInstalled.
     """
@@ -69,7 +73,7 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
         retry_seconds=options.retry_seconds,
         max_retry_after_seconds=options.max_retry_after_seconds,
     )
-    metered = MeteredTransport(transport or httpx.AsyncHTTPTransport(), limits)
+    metered = MeteredTransport(transport or httpx.AsyncHTTPTransport(), limits, _headers(options))
     http = httpx.AsyncClient(
         transport=metered,
         timeout=httpx.Timeout(options.try_timeout_seconds, connect=_CONNECT_SECONDS),
@@ -83,8 +87,27 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
     }[options.resolved_mode]
     # Built by hand: instructor.from_openai forbids a JSON schema at addresses it takes for OpenAI's.
     create = Asking(_create(options, metered, http), options).create
+    _keep_prompts_out_of_logs()
     client = instructor.AsyncInstructor(client=None, create=instructor.patch(create=create, mode=mode), mode=mode)
     return ModelClient(options, client, http)
+
+
+def _keep_prompts_out_of_logs() -> None:
+    """SDKs log whole prompts below this level, and OPENAI_LOG or ANTHROPIC_LOG asks them to when they are imported."""
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _headers(options: ModelOptions) -> dict[str, str]:
+    """What a provider has to be told beside the body. A server without keys gets a word that is none."""
+    key = options.api_key or _NO_KEY
+    match options.provider:
+        case ModelProvider.ANTHROPIC:
+            return {"x-api-key": key, "anthropic-version": _ANTHROPIC_VERSION}
+        case ModelProvider.GOOGLE:
+            return {"x-goog-api-key": key}
+        case ModelProvider.OPENAI | ModelProvider.OPENAI_COMPATIBLE:
+            return {"authorization": f"Bearer {key}"}
 
 
 def _create(options: ModelOptions, metered: MeteredTransport, http: httpx.AsyncClient) -> "Create":
@@ -104,7 +127,7 @@ def _create(options: ModelOptions, metered: MeteredTransport, http: httpx.AsyncC
     except ModuleNotFoundError:
         raise ProviderNotInstalled(options.provider) from None
     sdk = openai.AsyncOpenAI(
-        api_key=options.api_key or "none",
+        api_key=options.api_key or _NO_KEY,
         base_url=options.base_url or _OPENAI_URL,
         max_retries=0,
         timeout=options.try_timeout_seconds,

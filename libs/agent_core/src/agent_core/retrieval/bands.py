@@ -11,9 +11,10 @@ FILE = "bands.json"
 
 
 class FittedBands(BaseModel):
-    """The bands of one model with what they were fitted on.
+    """The bands of one model, and how often they are right on what they were fitted on.
 
-    *Right* are questions whose best passages hold what must be quoted, *stray* ones those that no document is about.
+    Half of the answers counted here had to be given without the documents that hold the right one. *Stray* are
+    questions that no document is about.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -21,18 +22,22 @@ class FittedBands(BaseModel):
     bands: Bands
     fitted_on: str
     digest: str = Field(description="SHA-256 of the questions and the documents.")
-    right: int = Field(ge=0, description="Right questions.")
-    right_kept: float = Field(ge=0, le=1, description="The share of them from the medium band on.")
+    high: int = Field(ge=0, description="Answers in the high band.")
+    high_right: float = Field(ge=0, le=1, description="The share of them that is right.")
+    medium: int = Field(ge=0)
+    medium_right: float = Field(ge=0, le=1)
     stray: int = Field(ge=0)
     stray_refused: float = Field(ge=0, le=1, description="The share of them below all bands.")
 
     def in_words(self) -> str:
         """All of it on one line."""
         bands = self.bands
+        low = "nothing is low" if bands.low == bands.medium else f"low from {bands.low:g}"
         return (
-            f"high from {bands.high:g}, medium from {bands.medium:g}, low from {bands.low:g}; fitted on "
-            f"{self.fitted_on} ({self.digest[:12]}): {self.right_kept:.1%} of {self.right} right answers are medium or "
-            f"high, {self.stray_refused:.1%} of {self.stray} stray questions below all"
+            f"high from {bands.high:g}, medium from {bands.medium:g}, {low}; fitted on {self.fitted_on} "
+            f"({self.digest[:12]}): {self.high_right:.1%} of {self.high} high and {self.medium_right:.1%} of "
+            f"{self.medium} medium answers are right, {self.stray_refused:.1%} of {self.stray} stray questions are "
+            "below all"
         )
 
 

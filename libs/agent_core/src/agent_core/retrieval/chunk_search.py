@@ -17,11 +17,12 @@ from datastore.vectors.protocol import (
     ScoredPoint,
     SparsePrefetch,
     SparseValues,
+    StoredPoint,
     VectorStore,
 )
 from datastore.vocabulary import EntityType
 from embeddings.protocol import Embedder, EmbedderUnavailable
-from embeddings.sparse import SparseTerms, passage_encoder
+from embeddings.sparse import PassageEncoder, SparseTerms
 
 from agent_core.document_contracts import SearchMode
 from agent_core.errors import SourceUnavailable
@@ -41,12 +42,15 @@ class ChunkMatch:
     """A chunk as the index knows it. `rank` orders the matches of one search.
 
     `similarity` is the cosine of the meanings, 0 to 1; where no meaning could be had, the share of the query's words.
+    `by_words` is the part of the rank that the query's words gave, and `said` which of them the chunk holds.
     """
 
     id: UUID
     content_hash: str
     rank: float
     similarity: float
+    by_words: float = 0.0
+    said: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class ChunkSearch:
     def __init__(self, store: VectorStore, embedder: Embedder, *, lexical_share: float = LEXICAL_SHARE) -> None:
         self._store = store
         self._embedder = embedder
-        self._encoder = passage_encoder(chunk_words)
+        self._encoder = PassageEncoder(chunk_words)
         self._lexical_share = lexical_share
 
     async def find(
@@ -154,24 +158,31 @@ def _weighed(
 ) -> list[ChunkMatch]:
     """Both sides as one order: the cosine, and the lexical score as a share of the best one, weighed."""
     points = {each.point.id: each.point for each in (*dense, *sparse)}
-    words = {each.point.id: each.score for each in sparse}
-    asked = frozenset(terms.indices)
+    words = {each.point.id: weights.words * each.score / weights.most for each in sparse}
+    said = {each.point.id: _said(each.point, terms) for each in sparse}
     similarity = {each.point.id: each.score for each in dense}
     for each in sparse:
         if each.point.id not in similarity:
-            held = each.point.sparse.get(LEXICAL)
-            shared = len(asked.intersection(held.indices)) / len(asked) if held is not None else 0.0
+            shared = len(said[each.point.id]) / len(terms.indices)
             similarity[each.point.id] = shared if vector is None else _cosine(vector, each.point.dense.get(TEXT, ()))
     matches = [
         ChunkMatch(
             id=point.id,
             content_hash=point.content_hash,
-            rank=weights.words * words.get(point.id, 0.0) / weights.most + (1 - weights.words) * similarity[point.id],
+            rank=words.get(point.id, 0.0) + (1 - weights.words) * similarity[point.id],
             similarity=min(1.0, max(0.0, similarity[point.id])),
+            by_words=words.get(point.id, 0.0),
+            said=said.get(point.id, frozenset()),
         )
         for point in points.values()
     ]
     return sorted(matches, key=lambda match: (-match.rank, match.id))
+
+
+def _said(point: StoredPoint, terms: SparseTerms) -> frozenset[int]:
+    """Which of the query's words a point holds."""
+    held = point.sparse.get(LEXICAL)
+    return frozenset(terms.indices).intersection(held.indices) if held is not None else frozenset()
 
 
 def _cosine(left: Sequence[float], right: Sequence[float]) -> float:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from datastore.dates import PartialDate
 from datastore.postgres.hot import Row
-from datastore.vocabulary import EntityType, NameKind, Season, WorkFormat, WorkSource, WorkStatus
+from datastore.vocabulary import DatePrecision, EntityType, NameKind, Season, WorkFormat, WorkSource, WorkStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class DocumentDetails:
     media_type: str
     language: str | None
     document_date: date | None
-    date_precision: str | None
+    date_precision: DatePrecision | None
 
 
 Details = (
@@ -205,7 +205,7 @@ def details_of(entity_type: EntityType, row: Row) -> Details:
                 media_type=row["media_type"],
                 language=row["language"],
                 document_date=row["document_date"],
-                date_precision=row["date_precision"],
+                date_precision=DatePrecision(row["date_precision"]) if row["date_precision"] else None,
             )
 
 

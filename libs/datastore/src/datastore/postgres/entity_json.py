@@ -51,7 +51,7 @@ from datastore.postgres.json_values import (
 )
 from datastore.vocabulary import EntityType, NameKind
 
-_CLOSED_SETS = frozenset({"entity_type", "format", "status", "season", "source"})
+_CLOSED_SETS = frozenset({"entity_type", "format", "status", "season", "source", "date_precision"})
 _IDS = sa.bindparam("ids", type_=pg.ARRAY(pg.UUID(as_uuid=True)))
 
 

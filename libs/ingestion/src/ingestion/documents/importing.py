@@ -21,6 +21,7 @@ from ingestion.catalogue_batch import lock_writers
 from ingestion.chunking import ChunkOptions, chunk_text
 from ingestion.documents.incoming import KIND, IncomingDocument, Origin
 from ingestion.documents.limits import DocumentLimits
+from ingestion.documents.reading import DirectReader, DocumentReader
 from ingestion.documents.referring import dangling_references, find_references, link_references
 from ingestion.documents.sources import FoundDocument, Reading, document_files, find_documents
 from ingestion.documents.writer import PreparedDocument, read_stored, remove_documents, write_documents
@@ -55,8 +56,12 @@ class DocumentOptions:
 class DocumentImporter:
     """Brings documents into the catalogue, and takes them out again. The same import once more writes nothing."""
 
-    def __init__(self, engine: ReadWriteEngine, options: DocumentOptions | None = None) -> None:
+    def __init__(
+        self, engine: ReadWriteEngine, options: DocumentOptions | None = None, *, reader: DocumentReader | None = None
+    ) -> None:
+        """Without a `reader` documents are read in this process, where nothing bounds the time of one."""
         self._engine = engine
+        self._reader = reader or DirectReader()
         self._options = options or DocumentOptions()
         self._chunking = f"{self._options.chunks.size}/{self._options.chunks.overlap}"
 
@@ -121,7 +126,7 @@ class DocumentImporter:
                 run.builder.record_read(_RECORD)
                 run.builder.record_kept(_RECORD, Outcome.UNCHANGED)
                 run.ids.add(known.id)
-            elif (made := await asyncio.to_thread(self._prepare, each, run)) is not None:
+            elif (made := await self._prepare(each, run)) is not None:
                 prepared.append(made)
         if prepared:
             await self._store(prepared, run)
@@ -150,15 +155,17 @@ class DocumentImporter:
             run.written += outcome is not Outcome.UNCHANGED
         run.ids.update(each.id for each in stored.values())
 
-    def _prepare(self, found: FoundDocument, run: "_Run") -> PreparedDocument | None:
+    async def _prepare(self, found: FoundDocument, run: "_Run") -> PreparedDocument | None:
         try:
-            document = found.read()
+            document = await found.read(self._reader, self._options.limits)
         except UnreadableDocument as error:
             run.refuse(str(error), found.origin)
             return None
         run.builder.record_read(_RECORD)
         _report_repairs(document, run.builder)
-        chunks = chunk_text(document.text, document.sections, body=document.body, options=self._options.chunks)
+        chunks = await asyncio.to_thread(
+            chunk_text, document.text, document.sections, body=document.body, options=self._options.chunks
+        )
         return PreparedDocument(document, chunks, self._chunking)
 
     async def _remove_missing(self, run: "_Run", *, accept_loss: bool) -> None:

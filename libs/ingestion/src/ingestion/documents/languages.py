@@ -3,59 +3,11 @@
 import re
 from collections import Counter
 
+from embeddings.languages import counts_of
+
 _SAMPLE = 20_000
 _LEAST_WORDS = 5
-_WORDS = {
-    "en": frozenset(
-        [
-            "the",
-            "of",
-            "and",
-            "to",
-            "in",
-            "is",
-            "that",
-            "for",
-            "with",
-            "was",
-            "on",
-            "are",
-            "this",
-            "be",
-            "as",
-            "by",
-            "not",
-            "from",
-            "which",
-        ]
-    ),
-    "de": frozenset(
-        [
-            "der",
-            "die",
-            "und",
-            "das",
-            "in",
-            "den",
-            "von",
-            "zu",
-            "mit",
-            "ist",
-            "des",
-            "für",
-            "nicht",
-            "ein",
-            "eine",
-            "auf",
-            "dem",
-            "im",
-            "sich",
-            "oder",
-            "werden",
-        ]
-    ),
-}
-_LATIN_WORD = re.compile(r"[a-zA-ZäöüßÄÖÜ]+")
+_LATIN_WORD = re.compile(r"[^\W\d_]+")
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7af]")),
@@ -73,14 +25,13 @@ def language_tag(given: str | None) -> str | None:
 
 
 def guess_language(text: str) -> str | None:
-    """`en` or `de` by the commonest words, `ja`, `ko` or `zh` by the script; None when neither is plain."""
+    """`en`, `de`, `es` or `fr` by their function words, `ja`, `ko` or `zh` by the script; None when none is plain."""
     sample = text[:_SAMPLE]
     letters = sum(map(str.isalpha, sample))
     for language, script in _SCRIPTS:
         # Japanese is full of Chinese characters: a tenth in kana says enough.
         if letters and len(script.findall(sample)) > letters * (0.1 if language == "ja" else 0.3):
             return language
-    words = [word.lower() for word in _LATIN_WORD.findall(sample)]
-    counts = Counter({language: sum(word in known for word in words) for language, known in _WORDS.items()})
+    counts = Counter(counts_of(word.lower() for word in _LATIN_WORD.findall(sample)))
     (first, most), (_, second) = counts.most_common(2)
     return first if most >= _LEAST_WORDS and most >= 2 * second else None

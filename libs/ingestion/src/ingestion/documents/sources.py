@@ -1,9 +1,9 @@
 """Files, folders and JSON lines to documents: what is there, what has changed, and what can't be read."""
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from pydantic import ValidationError
@@ -11,13 +11,8 @@ from pydantic import ValidationError
 from ingestion.documents.incoming import COLLECTION, IncomingDocument, Origin, incoming
 from ingestion.documents.json_documents import JsonDocument
 from ingestion.documents.limits import DocumentLimits
-from ingestion.documents.model import ParsedText
-from ingestion.documents.readers.docx import read_docx
-from ingestion.documents.readers.html import read_html
-from ingestion.documents.readers.markdown import read_markdown
-from ingestion.documents.readers.pdf import read_pdf
-from ingestion.documents.readers.plain import read_plain
-from ingestion.documents.readers.restructured import read_restructured
+from ingestion.documents.model import Fields, ParsedText
+from ingestion.documents.reading import DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, DocumentReader
 from ingestion.errors import NothingToImport, UnreadableDocument
 from ingestion.formats.json_lines import JsonLine, json_lines
 from ingestion.formats.protocol import DumpFile, reason_of
@@ -26,48 +21,46 @@ from ingestion.report import Place, ReportBuilder
 READING_VERSION = 1
 """Goes up when a reader makes something else of the same bytes: then all documents are read again."""
 
-type Reader = Callable[[bytes, DocumentLimits], ParsedText]
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    media_type: str
-    read: Reader
-
-
-def _read_unknown(data: bytes, limits: DocumentLimits) -> ParsedText:
-    raise UnreadableDocument("its kind is not one of those that can be read")
-
-
-_MARKDOWN = _Kind("text/markdown", read_markdown)
-_HTML = _Kind("text/html", read_html)
-_PLAIN = _Kind("text/plain", read_plain)
-_RST = _Kind("text/x-rst", read_restructured)
-_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-_BY_SUFFIX: Mapping[str, _Kind] = {
-    ".md": _MARKDOWN,
-    ".markdown": _MARKDOWN,
-    ".html": _HTML,
-    ".htm": _HTML,
-    ".xhtml": _HTML,
-    ".txt": _PLAIN,
-    ".text": _PLAIN,
-    ".rst": _RST,
-    ".pdf": _Kind("application/pdf", read_pdf),
-    ".docx": _Kind(_DOCX, read_docx),
+_BY_SUFFIX: Mapping[str, str] = {
+    ".md": MARKDOWN,
+    ".markdown": MARKDOWN,
+    ".html": HTML,
+    ".htm": HTML,
+    ".xhtml": HTML,
+    ".txt": PLAIN,
+    ".text": PLAIN,
+    ".rst": RST,
+    ".pdf": PDF,
+    ".docx": DOCX,
 }
-_BY_FORMAT: Mapping[str, _Kind] = {"text": _PLAIN, "markdown": _MARKDOWN, "rst": _RST, "html": _HTML}
-_UNKNOWN = _Kind("application/octet-stream", _read_unknown)
+_BY_FORMAT: Mapping[str, str] = {"text": PLAIN, "markdown": MARKDOWN, "rst": RST, "html": HTML}
+_UNKNOWN = "application/octet-stream"
 _LINES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document that is there, `size` bytes of it in memory. `read` makes it, and may raise UnreadableDocument."""
+    """A document that is there, `size` bytes of it in memory.
+
+    `data` is what a reader makes its text of, unless it is `parsed` already; `fields` go before those of the text. With
+    a `refusal` there is neither.
+    """
 
     origin: Origin
     size: int
-    read: Callable[[], IncomingDocument]
+    data: bytes = b""
+    parsed: ParsedText | None = None
+    fields: Fields = field(default_factory=dict[str, tuple[str, ...]])
+    refusal: str | None = None
+
+    async def read(self, reader: DocumentReader, limits: DocumentLimits) -> IncomingDocument:
+        """What is stored of it. Raises UnreadableDocument."""
+        if self.refusal is not None:
+            raise UnreadableDocument(self.refusal)
+        parsed = self.parsed or await reader.read(self.origin.media_type, self.data, limits)
+        if self.fields:
+            parsed = replace(parsed, fields={**parsed.fields, **self.fields})
+        return await asyncio.to_thread(incoming, self.origin, parsed, limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,27 +111,26 @@ def find_documents(file: DumpFile, reading: Reading, builder: ReportBuilder) -> 
         yield from _in_lines(file, reading, builder)
         return
     place, key = Place(file=file.name), file.name
-    kind = _BY_SUFFIX.get(PurePosixPath(key.lower()).suffix, _UNKNOWN)
-    origin = Origin(reading.collection, key, kind.media_type, PurePosixPath(key).stem, "", place)
+    media_type = _BY_SUFFIX.get(PurePosixPath(key.lower()).suffix)
+    origin = Origin(reading.collection, key, media_type or _UNKNOWN, PurePosixPath(key).stem, "", place)
+    if media_type is None:
+        yield FoundDocument(origin, 0, refusal="its kind is not one of those that can be read")
+        return
     try:
         if file.path.stat().st_size > reading.limits.file_bytes:
             raise UnreadableDocument(f"it is larger than {reading.limits.file_bytes} bytes")
         data = file.path.read_bytes()
     except (OSError, UnreadableDocument) as error:
-        yield FoundDocument(origin, 0, partial(_refuse, str(error)))
+        yield FoundDocument(origin, 0, refusal=str(error))
         return
     builder.file_read()
     origin = replace(origin, source_hash=reading.hash_of(key.encode("utf-8", "replace"), data))
-    yield FoundDocument(origin, len(data), partial(_read_file, kind, data, origin, reading.limits))
+    yield FoundDocument(origin, len(data), data)
 
 
 def _is_document(name: str) -> bool:
     lower = name.lower()
     return lower.endswith(_LINES) or PurePosixPath(lower).suffix in _BY_SUFFIX
-
-
-def _read_file(kind: _Kind, data: bytes, origin: Origin, limits: DocumentLimits) -> IncomingDocument:
-    return incoming(origin, kind.read(data, limits), limits)
 
 
 def _in_lines(file: DumpFile, reading: Reading, builder: ReportBuilder) -> Iterator[FoundDocument]:
@@ -151,14 +143,10 @@ def _in_lines(file: DumpFile, reading: Reading, builder: ReportBuilder) -> Itera
             if subject is None:
                 builder.record_refused(reason_of(error), place=line.place)
             else:
-                origin = Origin(_collection_of(line, reading), subject, _UNKNOWN.media_type, subject, "", line.place)
-                yield FoundDocument(origin, 0, partial(_refuse, reason_of(error)))
+                origin = Origin(_collection_of(line, reading), subject, _UNKNOWN, subject, "", line.place)
+                yield FoundDocument(origin, 0, refusal=reason_of(error))
             continue
         yield _of_line(document, line, reading)
-
-
-def _refuse(reason: str) -> IncomingDocument:
-    raise UnreadableDocument(reason)
 
 
 def _collection_of(line: JsonLine, reading: Reading) -> str:
@@ -167,17 +155,11 @@ def _collection_of(line: JsonLine, reading: Reading) -> str:
 
 
 def _of_line(document: JsonDocument, line: JsonLine, reading: Reading) -> FoundDocument:
-    kind = _BY_FORMAT[document.format]
     content = document.model_dump_json().encode()
     collection, key = document.collection or reading.collection, document.id
-    origin = Origin(collection, key, kind.media_type, key, reading.hash_of(content), line.place)
-
-    def read() -> IncomingDocument:
-        if document.text is None:
-            parsed = document.joined_sections()
-        else:
-            parsed = kind.read(document.text.encode(), reading.limits)
-        parsed = replace(parsed, fields={**parsed.fields, **document.own_fields()})
-        return incoming(origin, parsed, reading.limits)
-
-    return FoundDocument(origin, len(content), read)
+    media_type = _BY_FORMAT[document.format]
+    origin = Origin(collection, key, media_type, key, reading.hash_of(content), line.place)
+    found = FoundDocument(origin, len(content), fields=document.own_fields())
+    if document.text is None:
+        return replace(found, parsed=document.joined_sections())
+    return replace(found, data=document.text.encode())
