@@ -1,6 +1,7 @@
 """Answers of the rules in other languages, with names, numbers and markers as they were."""
 
 import re
+import time
 from uuid import UUID
 
 import pytest
@@ -216,6 +217,14 @@ def test_sets_and_recommendations(english: str, german: str, spanish: str, japan
 def test_a_set_with_a_phrase_that_is_not_known_stays_english() -> None:
     english = "The catalogue holds 3 anime starring Zorblax [1]."
     assert [localized(english, language, NAMES) for language in ("de", "es", "ja")] == [english] * 3
+
+
+@pytest.mark.parametrize("part", [" with a", " from 2009 with a", " in the catalogue by a", "; it has the genre a"])
+def test_a_text_made_to_fit_nearly_takes_no_long(part: str) -> None:
+    answer = f"Zorblax is a film{part * (3_900 // len(part))} [1]."
+    started = time.process_time()
+    assert localized(answer, "de", NAMES) == answer
+    assert time.process_time() - started < 2.0
 
 
 def test_no_clause_is_taken_for_a_name() -> None:

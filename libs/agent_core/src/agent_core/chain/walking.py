@@ -317,13 +317,14 @@ def _steps(evidence: Sequence[Evidence]) -> tuple[Used, ...]:
 
 def _mirrored(used: Used) -> Used:
     step = used.step
-    backwards = step.model_copy(
-        update={
-            "from_": step.to,
-            "to": step.from_,
-            "rel": EDGES[step.rel].inverse,
-            "direction": "in" if step.direction == "out" else "out",
-        }
+    backwards = PathStep.trusted(
+        from_=step.to,
+        rel=EDGES[step.rel].inverse,
+        to=step.from_,
+        direction="in" if step.direction == "out" else "out",
+        qualifier=step.qualifier,
+        evidence_id=step.evidence_id,
+        hub=step.hub,
     )
     return Used(backwards, used.evidence_id, used.text, is_stated=False)
 

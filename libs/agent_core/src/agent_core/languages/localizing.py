@@ -24,6 +24,9 @@ type Row = tuple[str, str, str, str]
 
 _FIRST_MARK = 0xE000
 _MAX_MARKS = 0x1900
+_MAX_CHARACTERS = 4_000
+"""A longer sentence, names counted as one, is none that code wrote."""
+
 _NAME = r"[\ue000-\uf8ff](?: \((?:anime|manga|character|person|studio|episode|document)\))?"
 _ENTRY = rf"{_NAME}(?: \([^()]*\))?(?: ?\[\d+\])+"
 _PLACES: dict[str, str] = {
@@ -97,7 +100,7 @@ def _with_texts(answer: str, code: str) -> str:
 
 def _translated(sentence: Sentence, code: str, finder: NameFinder) -> str | None:
     masked, names = _masked(sentence.text, finder)
-    match = _SENTENCE.fullmatch(masked)
+    match = _SENTENCE.fullmatch(masked) if len(masked) <= _MAX_CHARACTERS else None
     if match is None:
         return None
     opening, body = _opened(match["body"], code)
