@@ -137,7 +137,8 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
         if referring is not None
         else _named(text, is_asked=cue is not None or section is not None)
     )
-    text = _spaced(_without_cues(text))
+    is_whole = cue is None and name is None
+    text = _spaced(_TOP.sub(" ", text) if is_whole else _without_cues(text))
     asked = tuple(dict.fromkeys(word for word in words_in(text) if _is_content(word)))
     if not (asked or name):
         return None
