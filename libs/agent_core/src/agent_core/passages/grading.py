@@ -17,7 +17,7 @@ from datastore.folding import fold
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.values import values_of
-from agent_core.passages.words import meaning, meanings
+from agent_core.passages.words import meaning, meanings, stem_of, stems
 from agent_core.schemas import ConfidenceBand
 
 MIN_FOCUS = 0.5
@@ -35,6 +35,8 @@ _TOP = 3
 _RELAXED_COSTS = 0.5
 _PAIR_COSTS = 0.05
 _HELPS = 0.25
+_OTHERWISE_COSTS = 0.1
+"""What a word costs of which only one of nearly its meaning is said."""
 
 
 class State(StrEnum):
@@ -96,7 +98,7 @@ def read_passages(
     hits = _each_once([_dated(hit, question.dates) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
-    said = _said_by_document(hits)
+    said = _said_by_document(hits, question.language)
     quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
     chosen = _chosen(question, _current(quotes, succeeded or {}))
     used = {quote.hit.evidence.id: quote.hit for quote in chosen}
@@ -164,12 +166,13 @@ def _of_named(
     return tuple(hit for hit in hits if hit.evidence.document.id in meant)
 
 
-def _said_by_document(hits: Sequence[DocumentHit]) -> dict[UUID, frozenset[str]]:
+def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, frozenset[str]]:
     """What each document says, as far as it was read, its title and headings among it."""
     said: dict[UUID, frozenset[str]] = {}
     for hit in hits:
         evidence = hit.evidence
-        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}")
+        text = f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}"
+        words = meanings(text, language)
         said[evidence.document.id] = said.get(evidence.document.id, frozenset()) | words
     return said
 
@@ -178,21 +181,25 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
     if not _is_said(question, said):
         return
     evidence = hit.evidence
-    asked = frozenset(map(meaning, question.asked))
-    focus = (asked - meanings(evidence.title)) or asked
-    about = asked & meanings(evidence.section or "")
-    known = values_of(question.query, question.wanted)
+    language = question.language
+    asked = frozenset(meaning(word, language) for word in question.asked)
+    literal = frozenset(stem_of(word, language) for word in question.asked)
+    titled = asked & meanings(evidence.title, language)
+    focus = (asked - titled) or asked
+    about = asked & meanings(evidence.section or "", language)
+    known = values_of(question.query, question.wanted, language=language)
     for span, opening in _told(evidence.text[:MAX_CHARACTERS]):
         text = evidence.text[span.start : span.end]
-        held = asked & meanings(text)
+        held = asked & meanings(text, language)
         share = len(focus & held) / len(focus) if focus else 1.0
         if share < MIN_FOCUS or _is_heading(text, hit):
             continue
-        values = values_of(text[opening:], question.wanted, question.counted) - known
+        values = values_of(text[opening:], question.wanted, question.counted, language=language) - known
         if question.wanted not in _OPEN and not values:
             continue
-        helped = (len(held | about) + len(about) / 2) / len(asked) if asked else 1.0
-        costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed
+        helped = (len(held | about | titled) + len(about) / 2) / len(asked) if asked else 1.0
+        said_otherwise = len(held) - len(literal & stems(text, language))
+        costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed + _OTHERWISE_COSTS * said_otherwise
         yield Quote(hit, span, len(held), share + _HELPS * (helped + hit.score) - costs, values)
 
 
@@ -208,7 +215,7 @@ def _told(text: str) -> Iterator[tuple[Span, int]]:
 
 def _is_said(question: DocumentQuestion, said: frozenset[str]) -> bool:
     """Whether a document says what is asked: all of it, but for a word or so of a long question."""
-    missing = [word for word in question.asked if meaning(word) not in said]
+    missing = [word for word in question.asked if meaning(word, question.language) not in said]
     if not missing:
         return True
     if len(missing) > MAX_MISSING or len(question.asked) < FREE_FROM:
@@ -280,5 +287,5 @@ def _without_twins(ranked: Sequence[Quote]) -> list[Quote]:
 
 def _unsaid(question: DocumentQuestion, hits: Sequence[DocumentHit]) -> tuple[str, ...]:
     """The asked words that none of the best passages says."""
-    said = frozenset[str]().union(*_said_by_document(hits[:_TOP]).values())
-    return tuple(word for word in question.asked if meaning(word) not in said)
+    said = frozenset[str]().union(*_said_by_document(hits[:_TOP], question.language).values())
+    return tuple(word for word in question.asked if meaning(word, question.language) not in said)
