@@ -3,6 +3,7 @@
 What is right is read from the stack's own database by statements of this module.
 """
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ NEGATIVES = ("Who directed Serial Experiments Lain?", "How many episodes does Ha
 def imported_home(running_home: Home, data_folder: Path) -> Home:
     """The running stack with the AniList files beside the demo."""
     folder = data_folder / "anime" / "anilist_json"
-    report = json.loads(running_home.run("import", "--json", "anilist", str(folder), seconds=400).stdout)
+    report = json.loads(running_home.call("import", "--json", "anilist", str(folder)).stdout)
     assert report["refused_count"] == 3, report["refused"]
     return running_home
 
@@ -88,7 +89,7 @@ async def gold(home: Home, statement: str, parameter: object) -> list[Any]:
 
 async def ask_everywhere(home: Home, question: str) -> AgentResponse:
     """The command line's answer, once GraphQL and gRPC have given the same."""
-    done = home.run("ask", "--json", question)
+    done = await asyncio.to_thread(home.call, "ask", "--json", question)
     assert done.returncode == 0, done.stderr
     response = AgentResponse.model_validate_json(done.stdout)
     async with httpx.AsyncClient(timeout=60) as http:

@@ -30,7 +30,7 @@ def test_one_json_answer_whose_entities_carry_names(running_home: Home) -> None:
 
 
 def test_a_question_is_followed_as_it_is_answered(running_home: Home) -> None:
-    done = running_home.run("ask", "--json", "--stream", "--batch", "-", given="Who directed Cowboy Bebop?\n\n")
+    done = running_home.call("ask", "--json", "--stream", "--batch", "-", given="Who directed Cowboy Bebop?\n\n")
 
     *events, refusal = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
@@ -45,7 +45,7 @@ def test_a_question_is_followed_as_it_is_answered(running_home: Home) -> None:
 def test_a_batch_is_answered_line_by_line_in_order(running_home: Home) -> None:
     questions = ["Who directed Cowboy Bebop?", "", "How many episodes does Cowboy Bebop have?", "a" * 10_000]
 
-    done = running_home.run("ask", "--json", "--batch", "-", given="\n".join(questions) + "\n")
+    done = running_home.call("ask", "--json", "--batch", "-", given="\n".join(questions) + "\n")
 
     lines = done.stdout.splitlines()
     assert len(lines) == len(questions)
@@ -58,9 +58,9 @@ def test_a_batch_is_answered_line_by_line_in_order(running_home: Home) -> None:
 
 def test_questions_of_one_session_follow_on_each_other(running_home: Home) -> None:
     session = str(uuid4())
-    running_home.run("ask", "--json", "--session", session, "Who directed Cowboy Bebop?")
+    running_home.call("ask", "--json", "--session", session, "Who directed Cowboy Bebop?")
 
-    done = running_home.run("ask", "--json", "--session", session, "What else has he directed?")
+    done = running_home.call("ask", "--json", "--session", session, "What else has he directed?")
     document = {
         "query": 'query ($id: ID!) { searchAi(question: "Who directed it?", sessionId: $id) { rewrittenQuery } }',
         "variables": {"id": session},
@@ -74,14 +74,14 @@ def test_questions_of_one_session_follow_on_each_other(running_home: Home) -> No
 
 @pytest.mark.parametrize("question", ["Who directed\x00 Cowboy Bebop?", "Who directed \x07\x1bCowboy Bebop?"])
 def test_control_characters_change_nothing(running_home: Home, question: str) -> None:
-    done = running_home.run("ask", "--json", "--batch", "-", given=question)
+    done = running_home.call("ask", "--json", "--batch", "-", given=question)
 
     assert done.returncode == 0, done.stdout
     assert "Watanabe" in AgentResponse.model_validate_json(done.stdout).answer
 
 
 def test_an_answer_for_people_shows_its_evidence(running_home: Home) -> None:
-    done = running_home.run("ask", "How many episodes does Cowboy Bebop have?", NO_COLOR="1")
+    done = running_home.call("ask", "How many episodes does Cowboy Bebop have?", NO_COLOR="1")
 
     assert "26" in done.stdout
     assert "Evidence" in done.stdout
@@ -90,7 +90,7 @@ def test_an_answer_for_people_shows_its_evidence(running_home: Home) -> None:
 
 
 def test_doctor_checks_each_part_and_hides_secrets(running_home: Home) -> None:
-    done = running_home.run("doctor", "--json", ENISHI_INTERNAL_TOKEN="a-secret", ENISHI_NO_SUCH_THING="1")
+    done = running_home.call("doctor", "--json", ENISHI_INTERNAL_TOKEN="a-secret", ENISHI_NO_SUCH_THING="1")
 
     document = json.loads(done.stdout)
     checks = {check["name"]: check for check in document["checks"]}
@@ -114,8 +114,8 @@ def test_an_import_beside_the_running_stack_is_answered_from_at_once(running_hom
     ]
     (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
 
-    first = running_home.run("import", "--json", "interchange", str(tmp_path))
-    second = running_home.run("import", "--json", "interchange", str(tmp_path))
+    first = running_home.call("import", "--json", "interchange", str(tmp_path))
+    second = running_home.call("import", "--json", "interchange", str(tmp_path))
 
     assert first.returncode == 1
     report = json.loads(first.stdout)
@@ -123,7 +123,7 @@ def test_an_import_beside_the_running_stack_is_answered_from_at_once(running_hom
     assert "episodes" in report["refused"][0]["reason"]
     kept = {each["record"]: each for each in json.loads(second.stdout)["kept"]}
     assert (kept["anime"]["created"], kept["anime"]["changed"], kept["anime"]["unchanged"]) == (0, 0, 1)
-    answer = running_home.run("ask", "--json", "How many episodes does Quelbrath Vantorium have?")
+    answer = running_home.call("ask", "--json", "How many episodes does Quelbrath Vantorium have?")
     assert "17" in AgentResponse.model_validate_json(answer.stdout).answer
 
 
@@ -134,11 +134,11 @@ def test_documents_are_added_listed_and_removed_beside_the_running_stack(running
     (folder / "cranes.md").write_text("---\ntitle: Of cranes\ndate: 2024-03\n---\nCranes fly.\n", encoding="utf-8")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 no")
 
-    added = running_home.run("documents", "add", "--json", str(folder), "--collection", "birds")
-    listed = running_home.run("documents", "list", "--json", "--collection", "birds")
-    removed = running_home.run("documents", "remove", "--json", "--collection", "birds")
-    again = running_home.run("documents", "remove", "--json", "--collection", "birds")
-    misnamed = running_home.run("documents", "add", str(folder), "--collection", "Birds!")
+    added = running_home.call("documents", "add", "--json", str(folder), "--collection", "birds")
+    listed = running_home.call("documents", "list", "--json", "--collection", "birds")
+    removed = running_home.call("documents", "remove", "--json", "--collection", "birds")
+    again = running_home.call("documents", "remove", "--json", "--collection", "birds")
+    misnamed = running_home.call("documents", "add", str(folder), "--collection", "Birds!")
 
     assert added.returncode == 1, added.stderr
     report = json.loads(added.stdout)
@@ -159,9 +159,9 @@ def test_documents_are_added_listed_and_removed_beside_the_running_stack(running
 def test_an_export_is_a_file_or_printed_and_says_what_it_wrote(running_home: Home, tmp_path: Path) -> None:
     target = tmp_path / "all.jsonl"
 
-    written = running_home.run("export", "--json", str(target))
-    printed = running_home.run("export", "-", "--json", "--source", "demo")
-    missing = running_home.run("export", "-", "--source", "nobody")
+    written = running_home.call("export", "--json", str(target))
+    printed = running_home.call("export", "-", "--json", "--source", "demo")
+    missing = running_home.call("export", "-", "--source", "nobody")
 
     assert (written.returncode, printed.returncode, missing.returncode) == (0, 0, 2)
     lines = target.read_text(encoding="utf-8").splitlines()
@@ -200,7 +200,7 @@ def test_data_of_a_newer_version_is_refused(home: Home) -> None:
     home.path.mkdir()
     (home.path / "FORMAT").write_text("999\n", encoding="ascii")
 
-    done = home.run("up")
+    done = home.call("up")
 
     assert done.returncode == 1
     assert "format 999" in done.stderr
@@ -219,7 +219,7 @@ def test_data_of_a_newer_version_is_refused(home: Home) -> None:
     ],
 )
 def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, ...], message: str) -> None:
-    done = home.run(*arguments)
+    done = home.call(*arguments)
 
     assert done.returncode == (1 if arguments[0] == "ask" and len(arguments) > 1 else 2)
     assert message in done.stderr
@@ -228,7 +228,7 @@ def test_bad_arguments_are_explained_at_once(home: Home, arguments: tuple[str, .
 
 
 def test_a_setting_out_of_range_is_named(home: Home) -> None:
-    done = home.run("up", ENISHI_GRAPHQL_PORT="100000")
+    done = home.call("up", ENISHI_GRAPHQL_PORT="100000")
 
     assert done.returncode == 2
     assert "ENISHI_GRAPHQL_PORT" in done.stderr

@@ -14,13 +14,13 @@ from datastore.edges import EdgeType
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only
 from datastore.vocabulary import AppearanceRole, StaffRole
 from factories import CatalogueFactory, aliases
+from fixtures.postgres import seeded
 from fixtures.scripted_llm import ScriptedLLM, Status
 
 Entities = dict[str, UUID]
 
 
-@pytest.fixture
-async def entities(read_write: ReadWriteEngine) -> Entities:
+async def write_world(read_write: ReadWriteEngine) -> Entities:
     """One Piece with two characters, a voice and a director; two characters called Sakura."""
     async with read_write.begin(10) as conn:
         make = CatalogueFactory(conn)
@@ -42,6 +42,9 @@ async def entities(read_write: ReadWriteEngine) -> Entities:
         await make.voices(made["tanaka"], made["luffy"], work=made["one_piece"])
         await make.worked(made["uda"], made["one_piece"], StaffRole.DIRECTOR)
     return made
+
+
+template, entities = seeded(write_world)
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from agent_core.orchestrator.outcomes import violations
 from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus, WarningCode
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from fixtures.catalogue_imports import entity, import_records, record
+from fixtures.postgres import seeded
 
 
-@pytest.fixture
-async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> AsyncGenerator[Orchestrator]:
+async def write_world(read_write: ReadWriteEngine) -> None:
     """A work of two sources that disagree on its length, its format and its last day, not on its first; and a loop."""
     work = {"start": "2004-10", "end": "2005-03-26", "episodes": 26, "format": "tv", "source": "manga"}
     await import_records(
@@ -32,6 +32,13 @@ async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> AsyncG
     other = {"start": "2004-10-05", "end": "2005-03-27", "episodes": 25, "format": "ona", "source": "manga"}
     second = entity("anime", "anilist:anime:1", "Moon Gate", external_ids=["demo:anime:moon"], **other)
     await import_records(read_write, second, source="anilist")
+
+
+template, _ = seeded(write_world)
+
+
+@pytest.fixture
+async def loop(read_only: ReadOnlyEngine) -> AsyncGenerator[Orchestrator]:
     built = build_orchestrator(read_only=read_only, vector_store=None, embedder=None)
     yield built
     await built.close()

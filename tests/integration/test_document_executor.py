@@ -170,6 +170,7 @@ async def test_a_hit_is_the_stored_text_with_its_place(executor: PostgresDocumen
         "section": "1.1 Music",
         "date": "2021-03-14",
         "collection": "reviews",
+        "reached_by": "",
     }
     assert 0.3 < first.score < 1
     assert not first.is_relaxed

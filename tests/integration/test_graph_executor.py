@@ -26,6 +26,7 @@ from datastore.postgres.hot import HotPool
 from datastore.postgres.projection import project_edges
 from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, Season, StaffRole, WorkSource
 from factories import CatalogueFactory
+from fixtures.postgres import seeded
 from fixtures.statements import StatementCounter
 
 
@@ -45,8 +46,7 @@ class World:
         return self.refs[key]
 
 
-@pytest.fixture
-async def world(read_write: ReadWriteEngine) -> World:
+async def write_world(read_write: ReadWriteEngine) -> World:
     """A crew, its show, the people behind it, and a show apart."""
     async with read_write.begin() as conn:
         make, world = CatalogueFactory(conn), World()
@@ -80,6 +80,9 @@ async def world(read_write: ReadWriteEngine) -> World:
         await make.produced(toei, film)
         await make.make_episode(show, 1, "I'm Luffy!", aired="1999-10-20")
     return world
+
+
+template, world = seeded(write_world)
 
 
 @pytest.fixture
@@ -190,7 +193,7 @@ async def test_caps_are_clamped_and_announced(
     world: World, executor: PostgresGraphExecutor, read_write: ReadWriteEngine
 ) -> None:
     async with read_write.begin() as conn:
-        make = CatalogueFactory(conn)
+        make = CatalogueFactory(conn, searchable=False)
         for n in range(MAX_RESULTS + 10):
             await make.appears(await make.make_character(f"Extra {n:03}"), world["show"].id)
     result = await run(

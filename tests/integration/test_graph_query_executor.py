@@ -14,6 +14,7 @@ from datastore.edges import EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import AppearanceRole, EntityType, StaffRole, WorkFormat
 from factories import CatalogueFactory
+from fixtures.postgres import seeded
 from ingestion.documents.importing import DocumentImporter
 from pydantic import JsonValue
 
@@ -21,8 +22,7 @@ type Made = dict[str, UUID]
 TIMEOUT = 30.0
 
 
-@pytest.fixture
-async def made(read_write: ReadWriteEngine) -> Made:
+async def write_world(read_write: ReadWriteEngine) -> Made:
     """A series with its film, a manga, two characters with one voice, a director and a studio."""
     async with read_write.begin(30) as conn:
         make = CatalogueFactory(conn)
@@ -48,6 +48,9 @@ async def made(read_write: ReadWriteEngine) -> Made:
         await make.worked(made["mirelle"], made["zorblax"], StaffRole.DIRECTOR)
         await make.produced(made["plimf"], made["zorblax"])
     return made
+
+
+template, made = seeded(write_world)
 
 
 async def run(engine: ReadOnlyEngine, text: str, **parameters: JsonValue) -> GraphQueryResult:

@@ -19,6 +19,7 @@ from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import AppearanceRole, WorkFormat
 from factories import CatalogueFactory
 from fixtures.graphql import NO_DATABASE, serving_graphql
+from fixtures.postgres import seeded
 
 type Made = dict[str, UUID]
 WORKS = "MATCH (w:Anime) RETURN w.id AS id, w.name AS name, w.episodes AS episodes ORDER BY w.name"
@@ -33,8 +34,7 @@ async def _ready() -> None:
     return None
 
 
-@pytest.fixture
-async def made(read_write: ReadWriteEngine) -> Made:
+async def write_world(read_write: ReadWriteEngine) -> Made:
     """Two works, one the sequel of the other, and a character of both."""
     async with read_write.begin(30) as conn:
         make = CatalogueFactory(conn)
@@ -47,6 +47,9 @@ async def made(read_write: ReadWriteEngine) -> Made:
         for work in ("zorblax", "nights"):
             await make.appears(made["tavrik"], made[work], AppearanceRole.MAIN)
     return made
+
+
+template, made = seeded(write_world)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from datastore.vocabulary import (
 from factories import CatalogueFactory
 from fixtures.catalogue_rows import add_entity
 from fixtures.graphql import GraphqlClient, Json, serving_graphql
+from fixtures.postgres import seeded
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,12 @@ async def write_bebop(make: CatalogueFactory) -> Bebop:
     return ids
 
 
-@pytest.fixture
-async def bebop(read_write: ReadWriteEngine) -> Bebop:
+async def write_world(read_write: ReadWriteEngine) -> Bebop:
     async with read_write.begin() as conn:
         return await write_bebop(CatalogueFactory(conn))
+
+
+template, bebop = seeded(write_world)
 
 
 @pytest.fixture

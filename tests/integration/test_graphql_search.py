@@ -7,6 +7,7 @@ from datastore.postgres.engine import ReadWriteEngine
 from datastore.vocabulary import NameKind
 from factories import CatalogueFactory, aliases
 from fixtures.graphql import GraphqlClient, serving_graphql
+from fixtures.postgres import seeded
 from fixtures.statements import StatementCounter
 
 SEARCH = """query($query: String!, $types: [EntityType!], $first: Int! = 10) {
@@ -14,8 +15,7 @@ SEARCH = """query($query: String!, $types: [EntityType!], $first: Int! = 10) {
 }"""
 
 
-@pytest.fixture
-async def graphql(database_url: str, read_write: ReadWriteEngine) -> AsyncGenerator[GraphqlClient]:
+async def write_names(read_write: ReadWriteEngine) -> None:
     async with read_write.begin() as conn:
         make = CatalogueFactory(conn)
         await make.make_anime("Naruto", names=[(NameKind.NATIVE, "ナルト")], popularity=0.9)
@@ -24,6 +24,13 @@ async def graphql(database_url: str, read_write: ReadWriteEngine) -> AsyncGenera
         await make.make_anime("Boruto: Naruto Next Generations", popularity=0.99)
         await make.make_character("Naruto Uzumaki", names=aliases("Seventh Hokage"), popularity=0.97)
         await make.make_anime("100% Hero", popularity=0.1)
+
+
+template, _ = seeded(write_names)
+
+
+@pytest.fixture
+async def graphql(database_url: str) -> AsyncGenerator[GraphqlClient]:
     async with serving_graphql(database_url) as client:
         yield client
 

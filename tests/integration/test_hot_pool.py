@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -18,9 +18,19 @@ from datastore.name_keys import END, PLAIN
 from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine
-from datastore.postgres.hot import HotPool, HotStatement, fetch_rows
+from datastore.postgres.hot import HotPool, HotStatement, Row, fetch_rows
 from datastore.postgres.name_search import search_names
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, TWO_PAGES
+from datastore.postgres.name_statements import (
+    CORRECTED,
+    DEEP_SEARCH,
+    EQUAL,
+    FIRST_PAGE,
+    FIRST_PAGES,
+    NEAR,
+    SEARCH,
+    SHARED_FIRST_PAGE,
+    TWO_PAGES,
+)
 from datastore.vocabulary import EntityType, NameKind
 from fixtures.catalogue_rows import add_entity
 from fixtures.postgres import READER_ROLE
@@ -214,6 +224,8 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
     (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefix": "fullm"})
     both = await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "the"})
     assert [each["prefix"] for each in both] == ["f", "t"]
+    assert await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "fulm"}) == [row]
+    assert await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "", "other_prefix": "fulm"}) == [row]
     assert row == both[0]
     lines = [line.split("\t") for line in row["entries"].split("\n")]
     assert [start for start, _ in lines] == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
@@ -222,6 +234,35 @@ async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) 
         ["anime", "Fullmetal Alchemist", "Fullmetal Alchemist", "main", "prefix", 0.9, 1, 19],
         ["manga", *2 * ["Fullmetal Alchemist: Brotherhood"], "main", "prefix", 0.5, 1, 31],
     ]
+
+
+async def test_rows_that_many_ask_for_are_read_in_one_statement(
+    named: None, hot: HotPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[HotStatement] = []
+    fetch = hot.fetch
+
+    async def counting(statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
+        asked.append(statement)
+        return await fetch(statement, parameters)
+
+    monkeypatch.setattr(hot, "fetch", counting)
+    texts = ["fullm", "the", "", *20 * ["f"], "zz"]
+    rows = await asyncio.gather(
+        *(hot.fetch_shared(SHARED_FIRST_PAGE, {"shelf": PLAIN, "prefix": text}) for text in texts)
+    )
+    begun = [None if row is None else row["entries"].split(END)[0] for row in rows]
+    assert begun == ["fullmetalalchemist", "thealchemist", None, *20 * ["fullmetalalchemist"], "thealchemist"]
+    assert asked == [FIRST_PAGE, FIRST_PAGES]
+
+
+async def test_an_unreadable_text_among_many_fails_alone(named: None, hot: HotPool) -> None:
+    texts = ["fullm", "the", "\0", "f"]
+    rows = await asyncio.gather(
+        *(hot.fetch_shared(SHARED_FIRST_PAGE, {"shelf": PLAIN, "prefix": text}) for text in texts),
+        return_exceptions=True,
+    )
+    assert [type(row).__name__ for row in rows] == ["Record", "Record", "CharacterNotInRepertoireError", "Record"]
 
 
 async def test_a_correction_comes_with_its_row_where_a_name_begins_so(named: None, hot: HotPool) -> None:

@@ -5,6 +5,7 @@ from agent_core.errors import SourceUnavailable
 from agent_core.retrieval.mention_finder import CatalogueMentionFinder
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only
 from factories import CatalogueFactory, aliases
+from fixtures.postgres import seeded
 from fixtures.statements import StatementCounter
 
 TITLES = (
@@ -65,9 +66,8 @@ FOUND: list[tuple[str, list[tuple[str, int | None]]]] = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-async def finder(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> CatalogueMentionFinder:
-    """A finder over a few titles, everyday ones among them."""
+async def write_titles(read_write: ReadWriteEngine) -> None:
+    """A few titles, everyday ones among them."""
     async with read_write.begin() as conn:
         make = CatalogueFactory(conn)
         for title in TITLES:
@@ -75,6 +75,14 @@ async def finder(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> Cata
             await make.make_anime(title, names=aliases(native) if native else ())
         for name in ("Luffy", "Nami", "I"):
             await make.make_character(name)
+
+
+template, _ = seeded(write_titles)
+
+
+@pytest.fixture
+async def finder(read_only: ReadOnlyEngine) -> CatalogueMentionFinder:
+    """A finder over those."""
     return CatalogueMentionFinder(read_only)
 
 

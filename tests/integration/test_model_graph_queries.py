@@ -24,6 +24,7 @@ from agent_core.schemas import (
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.vocabulary import StaffRole, WorkFormat
 from factories import CatalogueFactory
+from fixtures.postgres import seeded
 from fixtures.scripted_llm import Body, Fill, ScriptedLLM, labels
 
 type Values = dict[str, Any]
@@ -111,8 +112,7 @@ class Asked:
         return [text for name, text in pairs if name == "NextStepWire"]
 
 
-@pytest.fixture
-async def made(read_write: ReadWriteEngine) -> dict[str, UUID]:
+async def write_world(read_write: ReadWriteEngine) -> dict[str, UUID]:
     """A film and a series by one director at one studio, and a film by nobody."""
     async with read_write.begin(30) as conn:
         make = CatalogueFactory(conn)
@@ -127,6 +127,9 @@ async def made(read_write: ReadWriteEngine) -> dict[str, UUID]:
             await make.worked(made["mirelle"], made[work], StaffRole.DIRECTOR)
             await make.produced(made["plimf"], made[work])
     return made
+
+
+template, made = seeded(write_world)
 
 
 @pytest.fixture

@@ -167,6 +167,14 @@ async def test_calls_at_once_share_nothing(scripted_llm: ScriptedLLM) -> None:
         assert f"secret-{number}." in text
 
 
+KEYS = {
+    ModelProvider.OPENAI: {"authorization": "Bearer given"},
+    ModelProvider.OPENAI_COMPATIBLE: {"authorization": "Bearer given"},
+    ModelProvider.ANTHROPIC: {"x-api-key": "given", "anthropic-version": "2023-06-01"},
+    ModelProvider.GOOGLE: {"x-goog-api-key": "given"},
+}
+
+
 @pytest.mark.parametrize("provider", ModelProvider)
 async def test_nothing_is_read_from_the_environment(
     scripted_llm: ScriptedLLM, monkeypatch: pytest.MonkeyPatch, provider: ModelProvider
@@ -177,12 +185,19 @@ async def test_nothing_is_read_from_the_environment(
         monkeypatch.setenv(f"{name}_API_KEY", "from-the-environment")
     monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", "http://127.0.0.1:1")
     monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+    for name in ("OPENAI", "ANTHROPIC"):
+        custom = "X-Tenant: from-the-environment\nAuthorization: Bearer from-the-environment"
+        custom += "\nX-Api-Key: from-the-environment\nAnthropic-Version: from-the-environment\nAccept: text/html"
+        monkeypatch.setenv(f"{name}_CUSTOM_HEADERS", custom)
+    for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.setenv(name, "from-the-environment")
     scripted_llm.script("*", Fill(GOOD))
     async with opened(scripted_llm, provider=provider, api_key="given") as client:
         await ModelStageRunner(client).run(call(), fresh_budget())
-    sent = str(scripted_llm.headers[0])
-    assert "given" in sent
-    assert "from-the-environment" not in sent
+    (sent,) = scripted_llm.headers
+    of_body = {"host", "content-length", "content-type", "accept", "accept-encoding"}
+    assert {name.lower(): value for name, value in sent.items() if name.lower() not in of_body} == KEYS[provider]
+    assert (sent["Content-Type"], sent["Accept"]) == ("application/json", "application/json")
 
 
 @pytest.mark.parametrize("provider", ModelProvider)

@@ -20,6 +20,7 @@ from datastore.edges import EdgeType
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWriteEngine, open_read_only
 from datastore.vocabulary import AppearanceRole, EntityType, NameKind, WorkFormat
 from factories import CatalogueFactory, aliases
+from fixtures.postgres import seeded
 
 WORKS = (EntityType.ANIME, EntityType.MANGA)
 
@@ -49,8 +50,7 @@ class Shelf:
         return self.ids[key]
 
 
-@pytest.fixture
-async def shelf(read_write: ReadWriteEngine) -> Shelf:
+async def write_shelf(read_write: ReadWriteEngine) -> Shelf:
     """Namesakes, franchises, aliases and first names."""
     async with read_write.begin() as conn:
         make, found = CatalogueFactory(conn), Shelf()
@@ -100,6 +100,9 @@ async def shelf(read_write: ReadWriteEngine) -> Shelf:
         ids["monster_person"] = await make.make_person("Monster", popularity=0.9)
         ids["k"] = await make.make_anime("K", start="2012", popularity=0.5)
     return found
+
+
+template, shelf = seeded(write_shelf)
 
 
 MEANT: list[tuple[str, str, MatchKind]] = [

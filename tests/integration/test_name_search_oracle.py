@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from uuid import UUID
@@ -18,7 +18,16 @@ from datastore.postgres.engine import PostgresOptions, open_read_write
 from datastore.postgres.hot import HotPool, HotStatement
 from datastore.postgres.name_index import index_names
 from datastore.postgres.name_search import FEW_HITS, SearchPosition, names_near, search_names
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, TWO_PAGES
+from datastore.postgres.name_statements import (
+    CORRECTED,
+    DEEP_SEARCH,
+    EQUAL,
+    FIRST_PAGE,
+    FIRST_PAGES,
+    NEAR,
+    SEARCH,
+    TWO_PAGES,
+)
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import TOP
 from datastore.vocabulary import EntityType, NameKind
@@ -344,6 +353,7 @@ async def test_a_misspelled_name_is_found_as_a_whole(conn: AsyncConnection) -> N
 
 _STATEMENTS = {
     "first page": FIRST_PAGE,
+    "first pages": FIRST_PAGES,
     "two pages": TWO_PAGES,
     "search": SEARCH,
     "corrected": CORRECTED,
@@ -365,6 +375,8 @@ _TYPED: dict[str, object] = {
     "forms": ["steelmo"],
     "prefix": "steelmo",
     "other_prefix": "steelmou",
+    "every_shelf": [PLAIN, PLAIN],
+    "every_prefix": ["steelmo", "steelmou"],
     "after_class": -1,
     "after_popularity": 0.0,
     "after_name": "",
@@ -408,10 +420,19 @@ async def test_a_first_page_reads_about_as_many_entities_as_a_list_has(conn: Asy
 async def test_a_page_is_read_by_one_look_at_its_index_for_each_prefix(conn: AsyncConnection) -> None:
     for prefix, other in (("s", "stee"), ("shou", "sho\x01"), ("zzzzzz", "の")):
         given = {"shelf": PLAIN, "prefix": prefix, "other_prefix": other}
-        nodes = await measured_plan(conn, TWO_PAGES.statement, given)
-        found = [node for node in nodes if node.get("Relation Name") == "name_pages"]
-        assert [(node["Node Type"], node["Actual Loops"]) for node in found] == [("Index Scan", 1)] * 2
-        assert all(node["Actual Rows"] <= 1 and not node.get("Rows Removed by Filter") for node in found)
+        assert await _page_reads(conn, TWO_PAGES, given) == [("Index Scan", 1)] * 2
+        given = {"every_shelf": [PLAIN] * 3, "every_prefix": [prefix, other, "k"]}
+        assert await _page_reads(conn, FIRST_PAGES, given) == [("Index Scan", 3)]
+
+
+async def _page_reads(
+    conn: AsyncConnection, statement: HotStatement, given: Mapping[str, object]
+) -> list[tuple[str, int]]:
+    """How rows of prefixes were looked up, and how often, each time at most one."""
+    nodes = await measured_plan(conn, statement.statement, given)
+    found = [node for node in nodes if node.get("Relation Name") == "name_pages"]
+    assert all(node["Actual Rows"] <= 1 and not node.get("Rows Removed by Filter") for node in found)
+    return [(node["Node Type"], node["Actual Loops"]) for node in found]
 
 
 @pytest.mark.parametrize(("text", "count"), [("s", 1), ("moon", 1), ("steel", 1), ("stelmoon", 2)])

@@ -36,6 +36,7 @@ from embeddings.images.hashing import HashImageEmbedder
 from embeddings.images.reading import PictureReader
 from factories import CatalogueFactory
 from fixtures.pictures import VARIANTS, drawn, png
+from fixtures.postgres import seeded
 from ingestion.index_points import PointMaker
 from ingestion.index_sync import IndexRelay
 from ingestion.outbox_claims import count_open
@@ -49,8 +50,7 @@ SECONDS = 30.0
 TITLES = ("Moon Gate", "Paper Comet", "Silent Harbour", "Copper Thread")
 
 
-@pytest.fixture
-async def ids(read_write: ReadWriteEngine) -> dict[str, UUID]:
+async def write_catalogue(read_write: ReadWriteEngine) -> dict[str, UUID]:
     async with read_write.begin(10) as conn:
         make = CatalogueFactory(conn)
         made = {title: await make.make_anime(title, start=f"{2001 + at}") for at, title in enumerate(TITLES)}
@@ -64,6 +64,9 @@ async def ids(read_write: ReadWriteEngine) -> dict[str, UUID]:
             await make.identify(made[title], "mine", "anime", str(at))
         await make.identify(made["Ruri Tano"], "mine", "character", "ruri")
     return made
+
+
+template, ids = seeded(write_catalogue)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from enishi.postgres_binaries import (
     PostgresLauncherError,
     ServerAccount,
     binaries_for,
+    cluster_options,
     root_home,
     run_tool,
     server_account,
@@ -75,6 +76,16 @@ async def test_a_server_starts_from_nothing_and_keeps_its_data(reachable_folder:
     assert not server.is_running
     with _server(reachable_folder) as again:
         assert await _value(again.dsn, "SELECT count(*) FROM kept") == 0
+
+
+def test_a_new_cluster_is_on_the_disk_before_it_is_used_unless_it_is_for_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    def syncing(platform: str, *, for_tests: bool) -> list[str]:
+        monkeypatch.setattr(sys, "platform", platform)
+        return [each for each in cluster_options(for_tests=for_tests) if "sync" in each]
+
+    assert syncing("linux", for_tests=False) == ["--sync-method=syncfs"]
+    assert syncing("darwin", for_tests=False) == []
+    assert syncing("linux", for_tests=True) == ["--no-sync"]
 
 
 def test_its_folders_are_closed_to_others(reachable_folder: Path) -> None:

@@ -9,8 +9,10 @@ from contextlib import contextmanager
 import pytest
 import sqlalchemy as sa
 from datastore.errors import DatabaseUnavailable
-from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.engine import PostgresOptions, ReadWriteEngine
+from datastore.postgres.hot import HotPool, HotStatement
 
+_PID = HotStatement(sa.select(sa.func.pg_backend_pid().label("pid")))
 _PATIENCE = 0.3
 _MOST = 1.5
 
@@ -55,3 +57,17 @@ async def test_silence_in_the_middle_costs_no_more_than_the_time_out(read_write:
     assert time.monotonic() - started < _MOST
     assert caught.value.timed_out
     assert await _pid(read_write) > 0
+
+
+async def test_a_hot_statement_costs_no_more_than_the_time_out(database_url: str) -> None:
+    pool = HotPool(PostgresOptions(dsn=database_url, pool_max_size=1, statement_timeout_ms=int(_PATIENCE * 1000)))
+    (first,) = await pool.fetch(_PID, {})
+    with _stopped(first["pid"]):
+        started = time.monotonic()
+        with pytest.raises(DatabaseUnavailable) as caught:
+            await pool.fetch(_PID, {})
+        assert time.monotonic() - started < _MOST
+        assert caught.value.timed_out
+    (second,) = await pool.fetch(_PID, {})
+    assert second["pid"] != first["pid"]
+    await pool.close()

@@ -22,6 +22,7 @@ from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, Wor
 from embeddings.bundled import BundledEmbedder
 from embeddings.protocol import ModelIdentity
 from factories import CatalogueFactory
+from fixtures.postgres import seeded
 from ingestion.index_sync import IndexRelay
 from ingestion.outbox_claims import IndexTask, append_tasks
 
@@ -32,8 +33,7 @@ HUNTERS = "Bounty hunters chase criminals through space in a fishing ship, alway
 NINJA = "A boy dreams of becoming the leader of his ninja village."
 
 
-@pytest.fixture
-async def ids(read_write: ReadWriteEngine) -> dict[str, UUID]:
+async def write_catalogue(read_write: ReadWriteEngine) -> dict[str, UUID]:
     """A small catalogue and the ids of its entities by name."""
     async with read_write.begin() as conn:
         factory = CatalogueFactory(conn, searchable=False)
@@ -63,6 +63,9 @@ async def ids(read_write: ReadWriteEngine) -> dict[str, UUID]:
         await factory.appears(made["Captain Ruffian"], made["Sea Kings"])
         await factory.produced(made["Bloom Works"], made["Sea Kings"])
     return made
+
+
+template, ids = seeded(write_catalogue)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import pytest
@@ -11,6 +12,7 @@ from agent_core.orchestrator import Orchestrator
 from agent_core.orchestrator.outcomes import violations
 from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
+from fixtures.postgres import seeded
 from ingestion.importing import import_path
 
 type Record = dict[str, object]
@@ -62,11 +64,18 @@ RECORDS: tuple[Record, ...] = (
 )
 
 
-@pytest.fixture
-async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine, tmp_path: Path) -> AsyncGenerator[Orchestrator]:
+async def write_world(read_write: ReadWriteEngine) -> None:
     lines = "".join(f"{json.dumps(record)}\n" for record in RECORDS)
-    (tmp_path / "catalogue.jsonl").write_text(lines, encoding="utf-8")
-    await import_path("interchange", tmp_path, read_write)
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "catalogue.jsonl").write_text(lines, encoding="utf-8")
+        await import_path("interchange", Path(folder), read_write)
+
+
+template, _ = seeded(write_world)
+
+
+@pytest.fixture
+async def loop(read_only: ReadOnlyEngine) -> AsyncGenerator[Orchestrator]:
     built = build_orchestrator(read_only=read_only, vector_store=None, embedder=None)
     yield built
     await built.close()

@@ -18,13 +18,13 @@ from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, ReadWrite
 from datastore.postgres.projection import delete_entities
 from datastore.vocabulary import StaffRole
 from factories import CatalogueFactory
+from fixtures.postgres import seeded
 
 SECONDS = 30.0
 Entities = dict[str, UUID]
 
 
-@pytest.fixture
-async def entities(read_write: ReadWriteEngine) -> Entities:
+async def write_world(read_write: ReadWriteEngine) -> Entities:
     """Two works, each with its director."""
     async with read_write.begin(SECONDS) as conn:
         make = CatalogueFactory(conn)
@@ -37,6 +37,9 @@ async def entities(read_write: ReadWriteEngine) -> Entities:
         await make.worked(made["watanabe"], made["bebop"], StaffRole.DIRECTOR)
         await make.worked(made["nishimura"], made["trigun"], StaffRole.DIRECTOR)
     return made
+
+
+template, entities = seeded(write_world)
 
 
 @pytest.fixture

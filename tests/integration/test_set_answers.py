@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -14,6 +15,7 @@ from agent_core.orchestrator import Orchestrator
 from agent_core.orchestrator.outcomes import violations
 from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
+from fixtures.postgres import seeded
 from ingestion.demo import demo_catalogue_files
 from ingestion.importing import import_path
 
@@ -168,10 +170,17 @@ def part_of_the_demo() -> bytes:
     return works + b"".join(line for line in makers if json.loads(line)["ref"].encode() in works)
 
 
+async def write_world(read_write: ReadWriteEngine) -> None:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "catalogue.jsonl").write_bytes(part_of_the_demo())
+        await import_path("interchange", Path(folder), read_write)
+
+
+template, _ = seeded(write_world)
+
+
 @pytest.fixture
-async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine, tmp_path: Path) -> AsyncGenerator[Orchestrator]:
-    (tmp_path / "catalogue.jsonl").write_bytes(part_of_the_demo())
-    await import_path("interchange", tmp_path, read_write)
+async def loop(read_only: ReadOnlyEngine) -> AsyncGenerator[Orchestrator]:
     built = build_orchestrator(read_only=read_only, vector_store=None, embedder=None)
     yield built
     await built.close()

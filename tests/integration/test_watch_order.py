@@ -10,6 +10,7 @@ from agent_core.orchestrator.outcomes import violations
 from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus, WarningCode
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from fixtures.catalogue_imports import entity, import_records, record
+from fixtures.postgres import seeded
 from ingestion.records import AnyEntity, AnyLink
 
 _SEASONS = 7
@@ -19,8 +20,7 @@ def relation(start: str, name: str, end: str) -> AnyEntity | AnyLink:
     return record("relation", from_=f"demo:anime:{start}", to=f"demo:anime:{end}", relation=name)
 
 
-@pytest.fixture
-async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> AsyncGenerator[Orchestrator]:
+async def write_world(read_write: ReadWriteEngine) -> None:
     seasons = [
         entity("anime", f"demo:anime:moon-{n}", f"Moon Gate {n}" if n > 1 else "Moon Gate", start=f"{2000 + n}-04-01")
         for n in range(1, _SEASONS + 1)
@@ -46,6 +46,13 @@ async def loop(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> AsyncG
         entity("anime", "demo:anime:lone", "Lone Gate", start="1999-01"),
         source="demo",
     )
+
+
+template, _ = seeded(write_world)
+
+
+@pytest.fixture
+async def loop(read_only: ReadOnlyEngine) -> AsyncGenerator[Orchestrator]:
     built = build_orchestrator(read_only=read_only, vector_store=None, embedder=None)
     yield built
     await built.close()

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 from agent_core.agents.prompts import ANSWER, JUDGE, REWRITE, SELECT
@@ -16,9 +17,13 @@ from agent_core.agents.wire import (
     next_step_type,
 )
 from agent_core.context.retrieved_context import RetrievedContextProvider
+from agent_core.context.session_history import history_card
+from agent_core.evidence import EntityRef
 from agent_core.protocols import StagePrompt
+from agent_core.turns import PastMention, PastTurn
 from atomic_agents import BaseIOSchema
 from atomic_agents.context import SystemPromptGenerator
+from datastore.vocabulary import EntityType
 from syrupy.assertion import SnapshotAssertion
 
 ACTIONS = ("qdrant_search", "pg_graph", "graph_query", "plan", "final")
@@ -46,6 +51,24 @@ def test_system_prompts(prompt: StagePrompt, snapshot: SnapshotAssertion) -> Non
         context_providers={"retrieved": RetrievedContextProvider(("EVIDENCE e1\nA card.",), marker="0123456789abcdef")},
     )
     assert generator.generate_prompt() == snapshot
+
+
+def test_earlier_turns_stand_last_and_fenced(snapshot: SnapshotAssertion) -> None:
+    luffy = EntityRef(entity_type=EntityType.CHARACTER, id=UUID(int=1), name="Monkey D. Luffy")
+    works = tuple(
+        EntityRef(entity_type=EntityType.ANIME, id=UUID(int=number), name=f"Work {number}") for number in range(12)
+    )
+    turns = (
+        PastTurn(question="Which anime\nis he in?", mentions=(PastMention(text="Luffy", entity=luffy),), results=works),
+        PastTurn(question="What is there about pirates?", mentions=(PastMention(text="pirates"),)),
+    )
+    generator = SystemPromptGenerator(
+        background=list(REWRITE.background),
+        steps=list(REWRITE.steps),
+        output_instructions=list(REWRITE.output_instructions),
+        context_providers={"retrieved": RetrievedContextProvider((history_card(turns),), marker="0123456789abcdef")},
+    )
+    assert generator.generate_prompt().partition("# EXTRA INFORMATION AND CONTEXT")[2] == snapshot
 
 
 @pytest.mark.parametrize("name", list(OUTPUTS))

@@ -85,6 +85,33 @@ async def test_a_floor_that_moves_by_more_than_a_fifth_means_contended() -> None
     assert comparison.is_contended
 
 
+async def test_a_round_on_another_machine_speed_is_taken_anew_whatever_the_contenders_did() -> None:
+    clock, calls = FakeClock(), list[str]()
+    plan = Plan(rounds=2, most_rounds=4, floor_calls=2)
+    # The warm-up, a quiet round, one at half the speed, a quiet one.
+    costs: Iterator[float] = iter([1.0] * 2 + [1.0] * 2 + [2.0] * 2 + [1.1] * 2)
+    comparison = await compare(
+        [constant(clock, "a", 2.0, calls)], [1], floor(clock, lambda: next(costs)), plan, clock=clock
+    )
+    assert len(calls) == 4
+    assert comparison.rounds_left_out == 1
+    assert comparison.floor_spread == pytest.approx(0.1 / 1.05)
+    assert not comparison.is_contended
+
+
+async def test_a_machine_that_never_rests_is_called_contended_after_the_most_rounds() -> None:
+    clock, calls = FakeClock(), list[str]()
+    plan = Plan(rounds=2, most_rounds=3, floor_calls=2)
+    costs: Iterator[float] = iter([1.0] * 2 + [1.0] * 2 + [2.0] * 2 + [3.0] * 2)
+    comparison = await compare(
+        [constant(clock, "a", 2.0, calls)], [1], floor(clock, lambda: next(costs)), plan, clock=clock
+    )
+    assert len(calls) == 4
+    assert comparison.is_contended
+    # The two that are closest together: 2 and 3, not 1 and 2.
+    assert comparison.floor_p50_us == 2.5e6
+
+
 async def test_a_slow_contender_is_cut_short_after_its_seconds() -> None:
     clock, calls = FakeClock(), list[str]()
     plan = Plan(rounds=1, floor_calls=1, block_seconds=5.0, fewest_calls=2)

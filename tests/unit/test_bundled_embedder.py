@@ -1,13 +1,14 @@
 """The offline model: what its vectors are like, and that it never holds up the loop."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+import threading
+from collections.abc import AsyncGenerator, Sequence
 
 import numpy as np
 import pytest
 from blockbuster import blockbuster_ctx
 from embeddings.bundled import BundledEmbedder
-from embeddings.local import MAX_PENDING
+from embeddings.local import MAX_PENDING, LocalEmbedder, RunModel
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
 
 SECONDS = 30.0
@@ -87,7 +88,7 @@ async def test_too_slow_is_a_timeout_and_the_next_call_works(embedder: BundledEm
 
 
 async def test_too_many_waiting_are_refused_at_once(embedder: BundledEmbedder) -> None:
-    calls = [embedder.embed(["a long story " * 60], timeout=SECONDS) for _ in range(MAX_PENDING + 1)]
+    calls = [embedder.embed(["a story"], timeout=SECONDS) for _ in range(MAX_PENDING + 1)]
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
     refused = [outcome for outcome in outcomes if isinstance(outcome, EmbedderUnavailable)]
     assert len(refused) == 1
@@ -99,3 +100,23 @@ async def test_a_closed_embedder_is_unavailable(embedder: BundledEmbedder) -> No
     await embedder.close()
     with pytest.raises(EmbedderUnavailable):
         await embedder.embed(["word"], timeout=SECONDS)
+
+
+async def test_as_many_batches_run_at_once_as_there_are_workers_and_the_model_is_loaded_once() -> None:
+    meeting = threading.Barrier(2, timeout=SECONDS)
+    loads: list[int] = []
+
+    def load() -> RunModel:
+        loads.append(1)
+
+        def run(texts: Sequence[str]) -> list[list[float]]:
+            meeting.wait()
+            return [[float(len(text))] for text in texts]
+
+        return run
+
+    embedder = LocalEmbedder(ModelIdentity("lengths", "1", 1), load, workers=2)
+    texts = ["x" * (index % 7 + 1) for index in range(64)]
+    assert await embedder.embed(texts, timeout=SECONDS) == [[float(len(text))] for text in texts]
+    assert loads == [1]
+    await embedder.close()

@@ -7,12 +7,24 @@ from agent_core.context.cards import MAX_CARD_CHARACTERS, card, estimate_tokens,
 from agent_core.context.fencing import fenced, neutralise
 from agent_core.context.labels import MAX_EVIDENCE_LABELS, Labels
 from agent_core.context.orders import looks_like_orders
+from agent_core.context.parts import Parts
 from agent_core.context.retrieved_context import RetrievedContextProvider, view_cards
-from agent_core.evidence import EntityRef, EntityRowEvidence, FieldValue
+from agent_core.context.session_history import recent
+from agent_core.evidence import (
+    EntityRef,
+    EntityRowEvidence,
+    Evidence,
+    FieldValue,
+    GraphPath,
+    PathEvidence,
+    PathStep,
+)
 from agent_core.protocols import LoopView, Slot, StepOutcome
 from agent_core.schemas import (
     Action,
     AgentRequest,
+    AnswerKind,
+    AskedRelation,
     Candidate,
     MatchKind,
     Mention,
@@ -21,6 +33,9 @@ from agent_core.schemas import (
     ResolvedMention,
     StepStatus,
 )
+from agent_core.slots import slot_table
+from agent_core.turns import PastTurn
+from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -68,7 +83,14 @@ def row(number: int, text: str = "text", **fields: str) -> EntityRowEvidence:
     )
 
 
-def view(*evidence: EntityRowEvidence, **changes: object) -> LoopView:
+def path(from_: EntityRef, rel: EdgeType, to: EntityRef, qualifier: str) -> PathEvidence:
+    step = PathStep(from_=from_, rel=rel, to=to, qualifier=qualifier, evidence_id=f"edge:{from_.id.int}")
+    return PathEvidence(
+        id=step.evidence_id, source="s", title=f"{from_.name} – {to.name}", text="t", path=GraphPath(steps=(step,))
+    )
+
+
+def view(*evidence: Evidence, **changes: object) -> LoopView:
     values: dict[str, object] = {
         "request": AgentRequest(query="q", request_id=uuid4()),
         "rewrite": QueryRewrite(rewritten_query="q", needs_external_context=True, rationale="r"),
@@ -193,12 +215,57 @@ def test_a_view_shows_what_is_missing_and_what_was_done() -> None:
     step = NextStep(action=Action.QDRANT_SEARCH, rationale="r")
     shown = view(
         row(1),
-        slots=(Slot("search", "empty"), Slot("mention:x", "filled")),
-        outcomes=(StepOutcome(step, StepStatus.EMPTY, "nothing", 0),),
+        slots=(Slot("search", "empty"), Slot("mention:x", "filled", ("row:1",)), Slot("mention:y", "absent")),
+        outcomes=(StepOutcome(step, StepStatus.EMPTY, "nothing\nat all", 0),),
     )
     assert view_cards(shown, Labels.of(shown)) == (
         "ENTITIES\nn1 = Work 1 (anime)",
         "EVIDENCE e1\nWork 1\ntext\nAlso known as: W1",
+        "FOUND\nmention:x; evidence e1",
         "STILL MISSING\nsearch",
         "STEPS TAKEN\nqdrant_search: empty, 0 new. nothing",
     )
+
+
+def test_earlier_turns_are_kept_from_the_last_within_number_and_size() -> None:
+    turns = [PastTurn(question=f"question {number} {'x' * 80}") for number in range(6)]
+    assert [turn.question[:10] for turn in recent(turns, turns=3, tokens=1_000)] == [f"question {n}" for n in (3, 4, 5)]
+    assert [turn.question[:10] for turn in recent(turns, turns=6, tokens=50)] == ["question 4", "question 5"]
+    assert recent(turns, turns=0, tokens=1_000) == recent(turns, turns=6, tokens=5) == ()
+
+
+def test_parts_say_where_a_chain_goes_on_and_what_it_reached() -> None:
+    hero, rival, voice = (
+        EntityRef(entity_type=kind, id=UUID(int=number), name=name)
+        for kind, number, name in (
+            (EntityType.CHARACTER, 1, "Tavrik"),
+            (EntityType.CHARACTER, 2, "Nemmi"),
+            (EntityType.PERSON, 3, "Yuna Brask"),
+        )
+    )
+    chosen = Candidate(entity=hero, matched_name="Tavrik", match=MatchKind.EXACT, score=1.0)
+    resolved = (ResolvedMention(mention=Mention(text="Tavrik"), candidates=(chosen,), chosen=chosen),)
+    rewrite = QueryRewrite(
+        rewritten_query="Who voices the rival of Tavrik?",
+        needs_external_context=True,
+        rationale="r",
+        answer_kind=AnswerKind.RELATION,
+        mentions=(Mention(text="Tavrik"),),
+        relations=(
+            AskedRelation(edge=EdgeType.CHARACTER_RELATION, qualifier="rival|enemy"),
+            AskedRelation(edge=EdgeType.VOICED_BY),
+        ),
+    )
+    evidence = (path(hero, EdgeType.CHARACTER_RELATION, rival, "rival"),)
+    shown = view(*evidence, rewrite=rewrite, resolved=resolved, slots=slot_table(rewrite, resolved, evidence, ()))
+    parts = Parts(shown, Labels.of(shown))
+    assert parts.found == (
+        "mention:Tavrik",
+        "relation:0: character_relation (rival or enemy) from n1 to n2; evidence e1",
+    )
+    assert parts.missing == ("relation:1: voiced_by from n2",)
+    evidence = (*evidence, path(rival, EdgeType.VOICED_BY, voice, "ja"))
+    shown = view(*evidence, rewrite=rewrite, resolved=resolved, slots=slot_table(rewrite, resolved, evidence, ()))
+    parts = Parts(shown, Labels.of(shown))
+    assert parts.found[2] == "relation:1: voiced_by from n2 to n3; evidence e2"
+    assert parts.missing == ()

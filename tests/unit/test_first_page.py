@@ -4,7 +4,7 @@ import json
 from uuid import UUID
 
 import pytest
-from datastore.first_page import END_OF_ENTRY, PART, SEPARATOR, first_hits
+from datastore.first_page import END_OF_ENTRY, PART, SEPARATOR, first_hits, read_hits
 from datastore.name_keys import END, TypedKeys, typed_keys
 
 
@@ -28,7 +28,7 @@ def _keys(text: str) -> TypedKeys:
 
 
 def _found(keys: TypedKeys, pages: list[str], limit: int = 20) -> list[tuple[str, str]]:
-    return [(hit.match, hit.name) for hit in first_hits(keys, pages, limit)]
+    return [(hit.match, hit.name) for hit in read_hits(first_hits(keys, pages, limit))]
 
 
 _LEAF = _page(
@@ -72,7 +72,11 @@ def test_rows_of_two_spellings_are_merged_by_the_order_of_search() -> None:
         ],
     )
     assert _found(keys, [spelled, folded]) == [("exact", "Toukyo"), ("prefix", "Tokyo B"), ("prefix", "Toukyo A")]
-    assert [hit.matched_name for hit in first_hits(keys, [spelled, folded], 3)] == ["Toukyo", "Tokyo B", "Toukyo A"]
+    assert [hit.matched_name for hit in read_hits(first_hits(keys, [spelled, folded], 3))] == [
+        "Toukyo",
+        "Tokyo B",
+        "Toukyo A",
+    ]
 
 
 def test_no_row_no_hit() -> None:

@@ -107,6 +107,11 @@ def test_a_row_citation_carries_version_and_locator() -> None:
         "Yes, Luffy appears in One Piece [3].",
         "Based on the catalogue, Luffy appears in One Piece [3].",
         "ルフィの声優 [2]。",
+        "Die Serie startete am 20. Oktober 1999 [1].",
+        "La serie empezó el 20 de octubre de 1999 [1].",
+        "Die Stimme von Luffy ist Mayumi Tanaka [4].",
+        "En One Piece aparece Luffy [3].",
+        "このシリーズのキャラクター [1]。",
     ],
 )
 def test_true_sentences_stay(answer: str) -> None:
@@ -126,6 +131,10 @@ def test_true_sentences_stay(answer: str) -> None:
         ("It has 20 episodes [1].", RemovalReason.UNSUPPORTED_NUMBER),
         ("It began on 21 October 1999 [1].", RemovalReason.UNSUPPORTED_DATE),
         ("It began in November 1999 [1].", RemovalReason.UNSUPPORTED_DATE),
+        ("Die Serie startete am 21. Oktober 1999 [1].", RemovalReason.UNSUPPORTED_DATE),
+        ("La serie empezó en noviembre de 1999 [1].", RemovalReason.UNSUPPORTED_DATE),
+        ("Die Serie handelt von Zorro [1].", RemovalReason.UNSUPPORTED_NAME),
+        ("Mai appears in One Piece [3].", RemovalReason.UNSUPPORTED_NAME),
         ("It is from the 1980s [1].", RemovalReason.UNSUPPORTED_NUMBER),
         ("It is called “Two Piece” [1].", RemovalReason.UNSUPPORTED_NAME),
         ("「ナルト」に登場する [1]。", RemovalReason.UNSUPPORTED_NAME),

@@ -3,10 +3,11 @@
 from uuid import UUID, uuid4
 
 import pytest
-from agent_core.document_contracts import DocumentIntent, LookupIntent
+from agent_core.document_contracts import DocumentIntent, FollowIntent, LookupIntent
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps, subject
 from agent_core.schemas import Action, AgentRequest, NextStep, PlannedStep, SearchIntent, WebIntent
+from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 
 GUIDE = EntityRef(entity_type=EntityType.DOCUMENT, id=UUID(int=1))
@@ -82,6 +83,21 @@ def test_a_plan_of_documents_is_checked_part_by_part_and_run_as_single_steps() -
     stray = PlannedStep(action=Action.DOCUMENT_LOOKUP, lookup_intent=LookupIntent(rationale="r", chunk_id=uuid4()))
     with pytest.raises(StepRefused, match="has not seen"):
         check(NextStep(action=Action.PLAN, rationale="r", plan=(parts[0], stray)))
+
+
+def test_references_are_followed_from_passages_that_the_run_has_read() -> None:
+    def following(**fields: object) -> NextStep:
+        intent = FollowIntent.model_validate({"rationale": "r", "query": "q"} | fields)
+        return NextStep(action=Action.FOLLOW_REFERENCES, rationale="r", follow_intent=intent)
+
+    edges = (EdgeType.REQUIRES,)
+    for step in (following(chunks=(PIECE,)), following(documents=(GUIDE.id,), edges=edges)):
+        made = check(step, collections=("press",)).follow_intent
+        assert made is not None
+        assert made.collections == ("press",)
+    for step in (following(chunks=(uuid4(),)), following(documents=(uuid4(),), edges=edges)):
+        with pytest.raises(StepRefused, match="has not seen"):
+            check(step)
 
 
 def test_the_same_search_in_other_words_is_the_same_step() -> None:

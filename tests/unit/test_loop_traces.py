@@ -1,5 +1,6 @@
 """The two example traces of the first design, stage by stage."""
 
+from collections.abc import Sequence
 from uuid import uuid4
 
 from agent_core.budget import Budget
@@ -21,6 +22,7 @@ from agent_core.schemas import (
     Stage,
 )
 from agent_core.testing import scripted
+from agent_core.turns import PastTurn
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 from fixtures.loop_world import (
@@ -109,7 +111,7 @@ async def test_budget_is_one_object_for_the_whole_run(world: World) -> None:
     seen: list[Budget] = []
 
     class Watching:
-        async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
+        async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
             seen.append(budget)
             return luffy_rewrite()
 

@@ -8,18 +8,26 @@ import pytest
 from agent_core.agents.conversion import to_next_step
 from agent_core.agents.wire import DocumentStepWire, NextStepWire, next_step_type
 from agent_core.context.labels import Labels
-from agent_core.document_contracts import DateSpan, SearchMode
+from agent_core.document_contracts import DateSpan, PassageReference, SearchMode
 from agent_core.errors import IntentRefused
 from agent_core.evidence import ChunkEvidence, EntityRef, EntityRowEvidence
 from agent_core.protocols import LoopView
 from agent_core.schemas import Action, AgentRequest, NextStep, QueryRewrite
 from datastore.vocabulary import EntityType
 from pydantic import ValidationError
+from references.model import ReferenceType
 
 Values = dict[str, Any]
 WORK = EntityRef(entity_type=EntityType.ANIME, id=UUID(int=1), name="Work")
 GUIDE = EntityRef(entity_type=EntityType.DOCUMENT, id=UUID(int=2), name="Guide")
 PIECE = UUID(int=3)
+BOOK = EntityRef(entity_type=EntityType.DOCUMENT, id=UUID(int=4), name="Book")
+REFERENCES = (
+    PassageReference(document=GUIDE, chunk_id=PIECE, type=ReferenceType.DOCUMENT, name="Book", leads_to=BOOK),
+    PassageReference(document=GUIDE, chunk_id=PIECE, type=ReferenceType.SECTION, section="Section 2"),
+    PassageReference(document=GUIDE, chunk_id=PIECE, type=ReferenceType.EXTERNAL, name="https://example.org/a"),
+    PassageReference(document=GUIDE, chunk_id=UUID(int=9), type=ReferenceType.DOCUMENT, name="Unseen", leads_to=BOOK),
+)
 LABELS = Labels.of(
     LoopView(
         request=AgentRequest(query="q", request_id=uuid4()),
@@ -42,6 +50,7 @@ LABELS = Labels.of(
         outcomes=(),
         offered_actions=frozenset(Action),
         turn=1,
+        references=REFERENCES,
     )
 )
 ACTIONS = ("qdrant_search", "pg_graph", "document_search", "document_lookup", "web_search", "plan", "final")
@@ -112,6 +121,41 @@ def test_the_web_is_asked_with_a_phrase() -> None:
     assert made.web_intent is not None
     assert made.web_intent.query == "foxes"
     assert converted(step("web_search", web_intent={"query": " "})).web_intent is None
+
+
+def follow(**fields: object) -> NextStepWire:
+    made = next_step_type(
+        (*ACTIONS, "follow_references"),
+        LABELS.entity_labels,
+        tuple(LABELS.pieces),
+        references=tuple((label, each.type.value) for label, each in LABELS.targets.items()),
+    )
+    empty: Values = dict.fromkeys(name for name in made.model_fields if name not in ("rationale", "action"))
+    intent: Values = {"query": " how ", "references": [], "types": [], **fields}
+    return made.model_validate({"rationale": "r", "action": "follow_references", **empty, "follow_intent": intent})
+
+
+@pytest.mark.parametrize(
+    ("fields", "targets"),
+    [
+        ({"references": ["r2"]}, ("Section 2",)),
+        ({"types": ["document"]}, ("Book",)),
+        ({}, ("Book", "Section 2")),
+    ],
+)
+def test_references_are_followed_by_label_or_type(fields: Values, targets: tuple[str, ...]) -> None:
+    made = converted(follow(**fields)).follow_intent
+    assert made is not None
+    assert (made.query, made.chunks, made.targets, made.depth) == ("how", (PIECE,), targets, 2)
+    assert converted(follow(query=" ", **fields)).follow_intent is None
+
+
+def test_only_references_that_were_read_and_can_be_followed_have_a_label() -> None:
+    assert list(LABELS.targets) == ["r1", "r2"]
+    for wrong in ({"references": ["r3"]}, {"types": ["external"]}):
+        with pytest.raises(ValidationError):
+            follow(**wrong)
+    assert "follow_intent" not in next_step_type((*ACTIONS, "follow_references"), ()).model_fields
 
 
 def test_a_plan_may_hold_steps_on_documents() -> None:

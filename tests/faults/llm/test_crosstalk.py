@@ -2,10 +2,9 @@
 
 import asyncio
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import product
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from agent_core.budget import Budget, Limits
@@ -19,27 +18,11 @@ from datastore.vocabulary import EntityType
 from fixtures.loop_world import luffy_rewrite
 from fixtures.modelled_loop import SUFFICIENT, Values, about_all, mention, opened, rewrite_values, stages_on
 from fixtures.scripted_llm import Body, Fill, ScriptedLLM
+from fixtures.sessions import MemorySessions
 
 USERS = ("alice", "bob")
 AT_ONCE = 20
 SECRET = re.compile(r"\b(alice|bob)-(\d\d)\b")
-
-
-class MemorySessions:
-    """Turns in memory, by session and principal."""
-
-    def __init__(self) -> None:
-        self.turns: defaultdict[tuple[UUID, str], list[PastTurn]] = defaultdict(list)
-
-    async def history(self, session_id: UUID, principal: str, *, timeout: float) -> tuple[PastTurn, ...]:
-        await asyncio.sleep(0)
-        return tuple(self.turns[session_id, principal])
-
-    async def remember(
-        self, session_id: UUID, principal: str, turn: PastTurn, *, trace_id: UUID, timeout: float
-    ) -> None:
-        await asyncio.sleep(0)
-        self.turns[session_id, principal].append(turn)
 
 
 class LastQuestion:

@@ -3,7 +3,7 @@
 import pytest
 from references.citations import find_entries
 from references.detection import Detector
-from references.following import Follower, FollowLimits, FollowStep, Route, Stop
+from references.following import Follower, FollowLimits, Route, Stop
 from references.registry import KnownDocument, Registry
 from references.resolution import Resolution, resolve
 
@@ -24,12 +24,13 @@ def entries() -> dict[str, str]:
 def test_each_type_has_its_way() -> None:
     steps = Follower[str]().choose(resolutions(), own="a", entries=entries())
 
-    assert steps == [
-        FollowStep(Route.SECTION, "a", "§ 5", "", "§ 5", 1),
-        FollowStep(Route.DOCUMENT, "b", "", "", "PEP 8", 1),
-        FollowStep(Route.SEARCH, None, "", "", "Smith 2019", 1),
-        FollowStep(Route.SEARCH, None, "", "", "Smith. A title.", 1),
-        FollowStep(Route.SEARCH, None, "", "", "PEP 9", 1),
+    found = [(each.reference.text, each.route, each.document, each.section, each.query, each.depth) for each in steps]
+    assert found == [
+        ("§ 5", Route.SECTION, "a", "§ 5", "§ 5", 1),
+        ("PEP 8", Route.DOCUMENT, "b", "", "PEP 8", 1),
+        ("Smith, 2019", Route.SEARCH, None, "", "Smith 2019", 1),
+        ("[1]", Route.SEARCH, None, "", "Smith. A title.", 1),
+        ("PEP 9", Route.SEARCH, None, "", "PEP 9", 1),
     ]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from agent_core.llm.options import ModelOptions
+from agent_core.orchestrator import FollowLimits
 from agent_core.retrieval.web_search import TAVILY_URL, WebOptions, WebProvider
 from embeddings.images.options import ImageFields
 from pydantic import Field, SecretStr, model_validator
@@ -67,6 +68,11 @@ class Settings(ImageFields, ModelFields, BaseSettings):
     web_results: int = Field(default=2, ge=1, le=20, description="Most pages that one search brings.")
     web_bytes: int = Field(default=1_000_000, ge=10_000, le=20_000_000, description="A longer answer is none.")
 
+    follow_depth: int = Field(default=2, ge=1, le=10, description="How many references away from a passage is read.")
+    follow_references: int = Field(default=8, ge=1, le=100, description="References of one document that are followed.")
+    follow_tokens: int = Field(default=8_000, ge=100, le=1_000_000, description="What one following may read in all.")
+    follow_visits: int = Field(default=3, ge=1, le=100, description="Visits of one document that end a following.")
+
     graph_loop_rows: int = Field(default=100, ge=1, le=1_000, description="Rows of a graph query that an answer reads.")
     graph_max_rows: int = Field(default=1_000, ge=1, le=20_000, description="Most rows of a graph query for a caller.")
     graph_max_cost: float = Field(
@@ -84,6 +90,13 @@ class Settings(ImageFields, ModelFields, BaseSettings):
 
     session_days: int = Field(default=30, ge=1, le=3_650, description="How long a session is kept after its last turn.")
     session_turns: int = Field(default=50, ge=1, le=1_000, description="How many turns of a session are kept.")
+    history_turns: int = Field(default=10, ge=0, le=10, description="Earlier turns of a session that a model is shown.")
+    history_tokens: int = Field(
+        default=800,
+        ge=0,
+        le=20_000,
+        description="What earlier turns may take of a model's context; oldest go first.",
+    )
     trace_days: int = Field(default=30, ge=0, le=3_650, description="How long a run's record is kept; 0 stores none.")
     trace_text: bool = Field(default=False, description="Keep questions, evidence and drafts in records of runs.")
     trace_queue: int = Field(default=100, ge=1, le=10_000, description="Runs that may wait to be stored.")
@@ -158,6 +171,16 @@ class Settings(ImageFields, ModelFields, BaseSettings):
             api_key=self.web_api_key,
             max_results=self.web_results,
             max_bytes=self.web_bytes,
+        )
+
+    @property
+    def following(self) -> FollowLimits:
+        """How far references of documents are followed."""
+        return FollowLimits(
+            depth=self.follow_depth,
+            tokens=self.follow_tokens,
+            references=self.follow_references,
+            same_document=self.follow_visits,
         )
 
     @property

@@ -11,8 +11,11 @@ import pwd
 import shutil
 import stat
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+SUPERUSER = "enishi"
 
 _UNPRIVILEGED_ACCOUNT = "nobody"
 _TOOL_TIMEOUT_SECONDS = 60
@@ -149,6 +152,19 @@ def run_tool(command: list[str | Path], account: ServerAccount | None = None) ->
     if done.returncode != 0:
         raise PostgresLauncherError(f"{Path(command[0]).name} failed: {done.stderr.strip()[-2000:]}")
     return done.stdout
+
+
+def cluster_options(*, for_tests: bool) -> tuple[str, ...]:
+    """How a cluster is made. On Linux its thousand files reach the disk by one call instead of one each."""
+    at_once = ("--sync-method=syncfs",) if sys.platform == "linux" else ()
+    locale = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8")
+    return (
+        *locale,
+        "--auth=trust",
+        f"--username={SUPERUSER}",
+        "--no-instructions",
+        *(("--no-sync",) if for_tests else at_once),
+    )
 
 
 def child_environment() -> dict[str, str]:

@@ -20,15 +20,16 @@ from typing import Self
 from urllib.parse import quote
 
 from enishi.postgres_binaries import (
+    SUPERUSER,
     PostgresLauncherError,
     ServerAccount,
     binaries_for,
     child_environment,
+    cluster_options,
     run_tool,
     server_account,
 )
 
-SUPERUSER = "enishi"
 DATABASE = "enishi"
 _SOCKET_NAME = ".s.PGSQL.5432"
 # sun_path holds 108 bytes with its terminator.
@@ -250,10 +251,7 @@ class EmbeddedPostgres:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
         account.own(unfinished)
-        options = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8"]
-        options += ["--auth=trust", f"--username={SUPERUSER}", "--no-instructions"]
-        options += ["--no-sync"] if self._for_tests else []
-        run_tool([self._binaries / "initdb", "-D", unfinished, *options], account)
+        run_tool([self._binaries / "initdb", "-D", unfinished, *cluster_options(for_tests=self._for_tests)], account)
         if self._data_dir.exists():
             self._data_dir.rmdir()
         unfinished.rename(self._data_dir)

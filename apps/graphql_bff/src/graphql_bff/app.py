@@ -27,6 +27,7 @@ from graphql_bff.errors import ErrorCode, error_response
 from graphql_bff.reading import CatalogueReader
 from graphql_bff.request_guard import BodyLimits, RequestGuard
 from graphql_bff.settings import LOOPBACK_HOSTS, Settings
+from graphql_bff.trusted.endpoint import FastEndpoint
 
 GRAPHQL_PATH = "/graphql"
 LIVE_PATH = "/healthz/live"
@@ -119,7 +120,8 @@ def _guarded(endpoint: GraphqlEndpoint, settings: Settings) -> RequestGuard:
     limits = BodyLimits(settings.max_body_bytes, settings.max_json_depth, settings.body_seconds)
     # With keys, a page of another site has none; without, it must not reach this server under its own name.
     is_open = not settings.api_keys and settings.graphql_host in LOOPBACK_HOSTS
-    return RequestGuard(endpoint, limits, hosts=LOOPBACK_HOSTS if is_open else None)
+    fast = FastEndpoint(endpoint.fast_lane, settings.api_keys, endpoint)
+    return RequestGuard(fast, limits, hosts=LOOPBACK_HOSTS if is_open else None)
 
 
 async def _is_database_ready(engine: ReadOnlyEngine) -> bool:

@@ -7,7 +7,6 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
-from uuid import UUID, uuid4
 
 import orjson
 import structlog
@@ -29,18 +28,14 @@ from strawberry.types.unset import UNSET, UnsetType
 
 from graphql_bff.authentication import principal_of
 from graphql_bff.context import RequestContext, Resources
-from graphql_bff.errors import ErrorCode, NotAuthenticated, RequestRefused, error_response, present
-from graphql_bff.request_guard import FIELDS
+from graphql_bff.errors import ErrorCode, RequestRefused, error_response, present
+from graphql_bff.http_headers import GRAPHQL_RESPONSE_TYPE, JSON_TYPE, REQUEST_ID_HEADER, request_id_of
+from graphql_bff.request_guard import HEADERS
 from graphql_bff.schema import Schema
 from graphql_bff.sockets import SocketAdapter, SocketContext, SocketCount, SocketHandler, checked_message
 from graphql_bff.trusted.lane import FastLane
 from graphql_bff.trusted.registry import read_documents, shipped_documents
 
-REQUEST_ID_HEADER = "X-Request-Id"
-_JSON = "application/json"
-_GRAPHQL_RESPONSE = "application/graphql-response+json"
-# What a client names that wants an answer in pieces.
-_STREAMS = ("multipart/", "text/event-stream")
 _TAKING_SECONDS = 1.0
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -69,7 +64,7 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, unless the caller goes away first: then all work for it ends."""
         request = HTTPConnection(scope, receive)
-        request.state.request_id = _request_id(request.headers.get(REQUEST_ID_HEADER))
+        request.state.request_id = request_id_of(scope, scope[HEADERS])
         bind_request(str(request.state.request_id))
         if scope["type"] == "websocket":
             await self._converse(WebSocket(scope, receive, send))
@@ -87,9 +82,6 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
 
     async def _reply(self, request: Request, send: Send) -> None:
         scope, receive = request.scope, request.receive
-        if (fast := await self._answer_fast(request)) is not None:
-            await fast(scope, receive, send)
-            return
         await request.body()  # read here, so that what arrives from now on is the end of the connection
         response = await _unless_gone(self._answer(request), receive)
         if response is None:
@@ -126,8 +118,8 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         """Carries headers and the media type to `create_response`."""
         response = await super().get_sub_response(request)
         response.headers[REQUEST_ID_HEADER] = str(request.state.request_id)
-        is_asked_for = _GRAPHQL_RESPONSE in request.headers.get("accept", "")
-        response.media_type = _GRAPHQL_RESPONSE if is_asked_for else _JSON
+        is_asked_for = GRAPHQL_RESPONSE_TYPE in request.headers.get("accept", "")
+        response.media_type = GRAPHQL_RESPONSE_TYPE if is_asked_for else JSON_TYPE
         return response
 
     async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
@@ -159,7 +151,7 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         is_refused = isinstance(response_data, dict) and _is_refused(response_data)
         return Response(
             self.encode_json(response_data),
-            status_code=400 if is_refused and sub_response.media_type == _GRAPHQL_RESPONSE else 200,
+            status_code=400 if is_refused and sub_response.media_type == GRAPHQL_RESPONSE_TYPE else 200,
             headers=dict(sub_response.headers),
             media_type=sub_response.media_type,
         )
@@ -174,25 +166,6 @@ class GraphqlEndpoint(GraphQL[RequestContext, None]):
         """An answer in pieces."""
         chunks = cast("AsyncGenerator[str]", stream())
         return EventStream(chunks, {REQUEST_ID_HEADER: sub_response.headers[REQUEST_ID_HEADER], **headers})
-
-    async def _answer_fast(self, request: Request) -> Response | None:
-        """The answer of a registered operation; None where the reference road has to answer, or to refuse."""
-        fields: Mapping[str, Any] | None = request.scope.get(FIELDS)
-        accepted = request.headers.get("accept", "")
-        if fields is None or fields["query"] not in self.fast_lane or any(kind in accepted for kind in _STREAMS):
-            return None
-        try:
-            principal_of(request.headers.get("authorization"), self._resources.settings.api_keys)
-        except NotAuthenticated:
-            return None
-        data = await self.fast_lane.answer(fields["query"], fields.get("variables"), fields.get("operationName"))
-        if data is None:
-            return None
-        return Response(
-            json_bytes({"data": data}),
-            headers={REQUEST_ID_HEADER: str(request.state.request_id)},
-            media_type=_GRAPHQL_RESPONSE if _GRAPHQL_RESPONSE in accepted else _JSON,
-        )
 
     async def _answer(self, request: Request) -> Response:
         shows_ide = self._is_dev and request.method == "GET" and "query" not in request.query_params
@@ -223,14 +196,6 @@ def json_bytes(data: object) -> bytes:
         return orjson.dumps(data)
     except TypeError:
         return json.dumps(data, separators=(",", ":")).encode()
-
-
-def _request_id(given: str | None) -> UUID:
-    """The caller's own id where it is a UUID, else a new one."""
-    try:
-        return UUID(given or "")
-    except ValueError:
-        return uuid4()
 
 
 class EventStream(Response):

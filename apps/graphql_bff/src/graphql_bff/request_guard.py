@@ -3,9 +3,11 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+
+import msgspec
 
 from graphql_bff.errors import ErrorCode, RequestRefused
 
@@ -15,11 +17,20 @@ type Receive = Callable[[], Awaitable[AsgiMessage]]
 type Send = Callable[[AsgiMessage], Awaitable[None]]
 type AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-FIELDS = "graphql_bff.fields"
-"""Where the scope holds the request's fields, checked, from the guard on."""
+FIELDS, HEADERS = "graphql_bff.fields", "graphql_bff.headers"
+"""Where the scope holds the request's fields, checked, and its headers, the first of each name, from the guard on."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NO_BRACKETS = re.compile(r"[^][{}]+")
+
+
+class RequestFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """What GraphQL over HTTP sends."""
+
+    query: str
+    variables: dict[str, Any] | None = None
+    operation_name: str | None = None
+    extensions: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class RequestGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its body read once, or answer why not; a socket is only asked for its host."""
-        headers = _first_of_each(scope["headers"])
+        headers = scope[HEADERS] = _first_of_each(scope["headers"])
         try:
             self._check_host(headers)
             if scope["type"] == "websocket":
@@ -104,12 +115,9 @@ def _host_name(host: str) -> str:
     return host.partition(":")[0].lower()
 
 
-def _first_of_each(headers: Iterable[tuple[bytes, bytes]]) -> Mapping[bytes, bytes]:
+def _first_of_each(headers: Sequence[tuple[bytes, bytes]]) -> Mapping[bytes, bytes]:
     """The headers by name, read once; of two with one name the first."""
-    by_name: dict[bytes, bytes] = {}
-    for name, value in headers:
-        by_name.setdefault(name, value)
-    return by_name
+    return dict(reversed(headers))
 
 
 def _check_media_type(headers: Mapping[bytes, bytes]) -> None:
@@ -121,14 +129,25 @@ def _check_media_type(headers: Mapping[bytes, bytes]) -> None:
         raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-encoding: must be identity")
 
 
-def _checked_fields(body: bytes, max_depth: int) -> Mapping[str, Any]:
+def _checked_fields(body: bytes, max_depth: int) -> RequestFields:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         raise _bad("body: must be UTF-8") from None
-    fields = checked_object(text, max_depth)
-    check_fields(fields)
-    return fields
+    # What the quick reader takes the other would take, too; what it doesn't, the other finds the words for.
+    if _brackets_in(text) <= max_depth:
+        try:
+            fields = _read_quickly(text)
+        except msgspec.MsgspecError:
+            pass
+        else:
+            if fields.query:
+                return fields
+    document = checked_object(text, max_depth)
+    check_fields(document)
+    return RequestFields(
+        document["query"], document.get("variables"), document.get("operationName"), document.get("extensions")
+    )
 
 
 def checked_object(text: str, max_depth: int) -> Mapping[str, Any]:
@@ -161,7 +180,7 @@ def _bad(message: str) -> RequestRefused:
 
 def _nests_deeper(text: str, limit: int) -> bool:
     """Whether brackets outside strings nest deeper than `limit`; nothing is built and nothing recurses."""
-    if text.count("[") + text.count("{") <= limit:
+    if _brackets_in(text) <= limit:
         return False
     depth = 0
     for bracket in _NO_BRACKETS.sub("", _STRING.sub("", text)):
@@ -171,10 +190,15 @@ def _nests_deeper(text: str, limit: int) -> bool:
     return False
 
 
+def _brackets_in(text: str) -> int:
+    return text.count("[") + text.count("{")
+
+
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
+_read_quickly = msgspec.json.Decoder(RequestFields).decode
 _STRICT_JSON = json.JSONDecoder(parse_constant=_refuse_constant)
 
 

@@ -66,6 +66,8 @@ class EmbeddedGraphqlServer:
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                # Nothing here asks where a request comes from.
+                proxy_headers=False,
                 lifespan="on",
                 ws="websockets-sansio",
                 ws_max_size=self._settings.max_body_bytes,

@@ -25,6 +25,7 @@ from agent_core.recording.seams import (
     RecordedDocuments,
     RecordedExecutor,
     RecordedFollowUps,
+    RecordedReferences,
     RecordedResolver,
     RecordedWeb,
     recorded_stages,
@@ -40,7 +41,9 @@ from agent_core.retrieval.mention_finder import CatalogueMentionFinder
 from agent_core.retrieval.picture_search import Pictures, PictureSearch
 from agent_core.retrieval.postgres_graph_executor import PostgresGraphExecutor
 from agent_core.retrieval.qdrant_executor import QdrantExecutor
+from agent_core.retrieval.reference_executor import FollowingReferences
 from agent_core.retrieval.resolver import NameResolver
+from agent_core.retrieval.stored_references import StoredReferences
 from agent_core.schemas import Action
 
 __all__ = ["FurtherSources", "Pictures", "SystemClock", "build_graph_access", "build_orchestrator"]
@@ -89,6 +92,7 @@ def build_orchestrator(
     search = _search(vector_store, embedder, further.pictures, catalogue) if vector_store and embedder else None
     resolver = NameResolver(read_only, search, hot=hot)
     chunks = ChunkSearch(vector_store, embedder) if vector_store and embedder else None
+    documents = PostgresDocumentExecutor(read_only, chunks, resolver) if chunks else None
     sources = Sources(
         resolver=RecordedResolver(resolver),
         catalogue=RecordedCatalogue(catalogue),
@@ -96,7 +100,10 @@ def build_orchestrator(
         graph=RecordedExecutor(PostgresGraphExecutor(read_only, hot=hot), Action.PG_GRAPH),
         graph_query=RecordedExecutor(PostgresGraphQueryExecutor(read_only, options.queries), Action.GRAPH_QUERY),
         graph_schema=GraphDescriber(read_only, clock),
-        documents=RecordedDocuments(PostgresDocumentExecutor(read_only, chunks, resolver)) if chunks else None,
+        documents=RecordedDocuments(documents) if documents else None,
+        references=RecordedReferences(FollowingReferences(StoredReferences(read_only), documents, options.following))
+        if documents
+        else None,
         web=RecordedWeb(further.web) if further.web else None,
     )
     finder = CatalogueMentionFinder(read_only, hot=hot)

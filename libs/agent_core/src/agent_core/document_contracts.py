@@ -5,7 +5,9 @@ from enum import StrEnum
 from typing import Self
 from uuid import UUID
 
+from datastore.edges import EdgeType
 from pydantic import Field, model_validator
+from references.model import ReferenceType
 
 from agent_core.evidence import ChunkEvidence, Contract, EntityRef
 
@@ -54,6 +56,7 @@ class LookupIntent(Contract):
     document: EntityRef | None = None
     name: str | None = Field(default=None, max_length=300)
     section: str | None = Field(default=None, max_length=300, description="A number or a heading, e.g. `5` or `Scope`.")
+    until: str | None = Field(default=None, max_length=300, description="The last section of a range from `section`.")
     chunk_id: UUID | None = None
     neighbours: int = Field(default=0, ge=0, le=5, description="Chunks before and after `chunk_id`.")
     max_chunks: int = Field(default=20, ge=1, le=100)
@@ -65,11 +68,71 @@ class LookupIntent(Contract):
         return self
 
 
+class FollowIntent(Contract):
+    """References to follow, to read where they lead what is said of `query`.
+
+    They stand in `chunks`, or anywhere in `documents` with one of `edges`. Empty `types` and `targets` follow any.
+    """
+
+    rationale: str
+    query: str = Field(min_length=1, max_length=2_000)
+    chunks: tuple[UUID, ...] = Field(default=(), max_length=50)
+    documents: tuple[UUID, ...] = Field(default=(), max_length=50)
+    edges: tuple[EdgeType, ...] = ()
+    types: tuple[ReferenceType, ...] = ()
+    targets: tuple[str, ...] = Field(default=(), max_length=50, description="As `PassageReference.target` names them.")
+    collections: tuple[str, ...] = Field(default=(), max_length=50)
+    depth: int = Field(default=1, ge=1, le=10, description="How many steps away from the start; the server caps it.")
+
+    @model_validator(mode="after")
+    def _starts_somewhere(self) -> Self:
+        if not self.chunks and not (self.documents and self.edges):
+            raise ValueError("chunks, or documents with edges: one is required")
+        return self
+
+
+class PassageReference(Contract):
+    """A reference as a document states it, and where it leads.
+
+    `name` is the document that is meant, empty for the very one; `leads_to` is that document where a collection holds
+    it. `sentence` is the one that it stands in, empty in the front matter, which has no `chunk_id`.
+    """
+
+    document: EntityRef
+    chunk_id: UUID | None = None
+    type: ReferenceType
+    edge: EdgeType | None = None
+    text: str = ""
+    sentence: str = ""
+    name: str = ""
+    section: str = ""
+    until: str = ""
+    leads_to: EntityRef | None = None
+
+    @property
+    def target(self) -> str:
+        """What is referred to, in one line."""
+        section = f"{self.section} – {self.until}" if self.until else self.section
+        return " ".join(part for part in (self.name, section) if part)
+
+
+class Hop(Contract):
+    """How a passage was come to: the reference that was followed, and how many steps that is from the start.
+
+    `is_search` says that the passage was found by a search everywhere, for want of the document that is meant.
+    """
+
+    reference: PassageReference
+    depth: int = Field(ge=1)
+    is_search: bool = False
+
+
 class DocumentHit(Contract):
     """A found chunk. `score` is 0 to 1, comparable between searches with one embedding model."""
 
     evidence: ChunkEvidence
     score: float = Field(ge=0, le=1)
+    via: Hop | None = None
     is_relaxed: bool = Field(default=False, description="It lies outside the dates that were asked for.")
 
 
@@ -112,6 +175,9 @@ class DocumentQuestion(Contract):
     dates: DateSpan | None = None
     document: str | None = Field(default=None, max_length=300, description="The name of the document that is asked.")
     is_title: bool = Field(default=False, description="The name stood in quotation marks: no other document is meant.")
+    follows: tuple[EdgeType, ...] = Field(
+        default=(), description="What is asked are the documents to which `document` has one of these edges."
+    )
     section: str | None = Field(default=None, max_length=300)
     collections: tuple[str, ...] = Field(default=(), max_length=50)
     top_k: int = Field(default=3, ge=1, le=50, description="How many passages an answer may quote.")

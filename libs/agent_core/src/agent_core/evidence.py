@@ -178,6 +178,7 @@ class ChunkEvidence(EvidenceBase):
     """A piece of a document. Offsets are code points of the stored text, half-open: `text` is what stands there.
 
     `title` is the document's, `locator` its section; `date` is as precise as the document gives it, e.g. `2024-03`.
+    `reached_by` is the reference that led here, where one was followed, and the document that it stands in.
     """
 
     kind: Literal["chunk"] = "chunk"
@@ -189,6 +190,7 @@ class ChunkEvidence(EvidenceBase):
     section: str | None = None
     date: str | None = None
     collection: str = ""
+    reached_by: str = ""
 
 
 class WebPageEvidence(EvidenceBase):
@@ -228,7 +230,8 @@ def entities_of(evidence: Evidence) -> tuple[EntityRef, ...]:
             found = [evidence.document]
         case WebPageEvidence():
             found = []
-    if len(found) == 1:
+    if len(found) == 1 or (len(found) == 2 and found[0].id != found[1].id):
+        # Nearly all evidence: a row, or one edge.
         return tuple(found)
     unique: dict[tuple[EntityType, UUID], EntityRef] = {}
     for ref in found:

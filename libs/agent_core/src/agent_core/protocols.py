@@ -12,7 +12,15 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from agent_core.budget import Budget
-from agent_core.document_contracts import Bands, DocumentHit, DocumentIntent, DocumentResult, LookupIntent
+from agent_core.document_contracts import (
+    Bands,
+    DocumentHit,
+    DocumentIntent,
+    DocumentResult,
+    FollowIntent,
+    LookupIntent,
+    PassageReference,
+)
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.graph_description import GraphDescription
 from agent_core.query_results import GraphQueryResult
@@ -61,6 +69,7 @@ class LoopView:
     """All that a stage may see of a run: the question, what was found, what is still empty.
 
     `graph` is what queries can ask of, to be shown in at most `graph_tokens` tokens; None where it is not known.
+    `references` are those of the passages that were read for them.
     """
 
     request: AgentRequest
@@ -75,12 +84,13 @@ class LoopView:
     graph: GraphDescription | None = None
     graph_tokens: int = 0
     bands: Bands = field(default_factory=Bands)
+    references: tuple[PassageReference, ...] = ()
 
 
 class RewriteStage(Protocol):
-    """Turns a question into its normal form."""
+    """Turns a question into its normal form; `history` are the turns before it, oldest first."""
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite: ...
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite: ...
 
 
 class SourceSelectorStage(Protocol):
@@ -195,6 +205,18 @@ class DocumentExecutor(Protocol):
 
     async def same_texts(self, documents: Sequence[EntityRef], *, timeout: float) -> dict[UUID, tuple[EntityRef, ...]]:
         """The other documents that hold the same text, by the id of each that has such."""
+        ...
+
+
+class ReferenceExecutor(Protocol):
+    """Reads the references of documents, and reads on where they lead. Raises SourceUnavailable."""
+
+    async def references(self, chunks: Sequence[UUID], *, timeout: float) -> tuple[PassageReference, ...]:
+        """What stands in these pieces, in reading order."""
+        ...
+
+    async def follow(self, intent: FollowIntent, *, timeout: float) -> DocumentResult:
+        """The passages that the references lead to, each with its hop, within the server's limits."""
         ...
 
 

@@ -98,7 +98,7 @@ class _Plays[Out: BaseModel]:
 
 
 class _PlayedRewrite(_Plays[QueryRewrite]):
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
         return self.next()
 
 

@@ -8,7 +8,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field, JsonValue, model_validator
 
-from agent_core.document_contracts import DocumentIntent, DocumentQuestion, LookupIntent
+from agent_core.document_contracts import DocumentIntent, DocumentQuestion, FollowIntent, LookupIntent
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
 from agent_core.set_question import SetQuestion
 
@@ -105,7 +105,10 @@ class SearchFilters(Contract):
     @property
     def is_empty(self) -> bool:
         """Whether nothing is restricted."""
-        return self == SearchFilters()
+        return self is _NO_FILTERS or self == _NO_FILTERS
+
+
+_NO_FILTERS = SearchFilters()
 
 
 class Mention(Contract):
@@ -136,7 +139,7 @@ class QueryRewrite(Contract):
         default=(), description="Steps from the mention to the wanted entities."
     )
     entity_types: tuple[EntityType, ...] = Field(default=(), description="What the wanted entities must be.")
-    filters: SearchFilters = SearchFilters()
+    filters: SearchFilters = _NO_FILTERS
     date_range: DateRange | None = None
     max_hops: int | None = Field(default=None, ge=1, le=MAX_HOPS, description="How long a path may be, if it is said.")
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
@@ -166,7 +169,7 @@ class SearchIntent(Contract):
     entity_types: tuple[EntityType, ...] = Field(default=(), description="Empty searches all types.")
     query: str | None = Field(default=None, max_length=2_000)
     image_query: str | None = Field(default=None, max_length=8_000_000, description="URL or base64 of an image.")
-    filters: SearchFilters = SearchFilters()
+    filters: SearchFilters = _NO_FILTERS
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
 
 
@@ -256,6 +259,7 @@ class Action(StrEnum):
     GRAPH_QUERY = "graph_query"
     DOCUMENT_SEARCH = "document_search"
     DOCUMENT_LOOKUP = "document_lookup"
+    FOLLOW_REFERENCES = "follow_references"
     WEB_SEARCH = "web_search"
     PLAN = "plan"
     FINAL = "final"
@@ -281,6 +285,7 @@ class NextStep(Contract):
     graph_query_intent: GraphQueryIntent | None = None
     document_intent: DocumentIntent | None = None
     lookup_intent: LookupIntent | None = None
+    follow_intent: FollowIntent | None = None
     web_intent: WebIntent | None = None
     plan: tuple[PlannedStep, ...] = ()
     final: FinalIntent | None = None
@@ -319,6 +324,7 @@ class WarningCode(StrEnum):
     SESSION_UNAVAILABLE = "SESSION_UNAVAILABLE"
     PICTURE_ONLY = "PICTURE_ONLY"
     WEB_UNAVAILABLE = "WEB_UNAVAILABLE"
+    WEB_SOURCE = "WEB_SOURCE"
 
 
 class Warning(Contract):

@@ -262,7 +262,8 @@ def _state(layers: Sequence[Layer], *, is_hit: bool) -> str:
 
 
 def _used_ids(layers: Iterable[Layer]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(used.evidence_id for layer in layers for used in layer.used))
+    """The evidence of what was reached; a step back to where the chain began is none."""
+    return tuple(dict.fromkeys(used.evidence_id for layer in layers for used in layer.leading))
 
 
 def _field_slots(

@@ -5,7 +5,8 @@ has its first hits only, it is the prefix, or equal to it as a whole name. Whole
 the order of search; only exact names may stand anywhere.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -30,20 +31,73 @@ class StoredHit(NameHit, frozen=True, array_like=True):
     name_id: int
 
 
-_decode = msgspec.json.Decoder(NameHit).decode
-_decode_stored = msgspec.json.Decoder(StoredHit).decode
+_decode_all = msgspec.json.Decoder(list[NameHit]).decode
+_decode_all_stored = msgspec.json.Decoder(list[StoredHit]).decode
+
+# Where a stored hit has the id of its entity, and what stands between two of its texts: never inside of one, where
+# each quote has a backslash before it.
+_ID = slice(2, 38)
+_BETWEEN = '", "'
+_TEXTS = 6
 
 
-def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> list[NameHit]:
+class HitTexts(NamedTuple):
+    """A hit as texts: both names are escaped for JSON, but have no quotes around them; numbers are as stored."""
+
+    entity_id: str
+    entity_type: str
+    name: str
+    matched_name: str
+    kind: str
+    match: str
+    popularity: str
+    version: str
+
+
+class WrittenHits:
+    """Hits as their row has them, each entity once, in the order of search: to be shown, they needn't be read."""
+
+    __slots__ = ("_exact", "_hits")
+
+    def __init__(self, hits: Sequence[str], exact: int) -> None:
+        """The first `exact` of these are exact hits, whatever is written in them."""
+        self._hits = hits
+        self._exact = exact
+
+    def __len__(self) -> int:
+        return len(self._hits)
+
+    def texts(self) -> list[HitTexts]:
+        """Each as texts."""
+        exact = MATCH_KINDS[EXACT]
+        return [_texts_of(hit, exact if place < self._exact else None) for place, hit in enumerate(self._hits)]
+
+    def read(self) -> list[NameHit]:
+        """Each as an object."""
+        hits = _decode_all(_listed(self._hits))
+        for place in range(self._exact):
+            hits[place] = _in_class(EXACT, hits[place])
+        return hits
+
+
+type NameHits = WrittenHits | list[NameHit]
+
+
+def read_hits(hits: NameHits) -> list[NameHit]:
+    """The hits as objects."""
+    return hits if isinstance(hits, list) else hits.read()
+
+
+def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> NameHits:
     """The first entities, each once, in the order of search.
 
     `pages` are the entries of those rows that may answer the prefixes of `keys`: they hold all there is, or `limit` is
     at most PAGE.
     """
-    if len(pages) == 1 or (len(pages) == 2 and pages[0] == pages[1]):
-        return _hits_of(keys, pages[0], limit, _decode)
+    if len(pages) == 1:
+        return WrittenHits(*_met(keys, pages[0], limit))
     # What is among the first in the end is among the first of each row that has it.
-    return _merged(hit for page in pages for hit in _hits_of(keys, page, limit, _decode_stored))[:limit]
+    return _merged(hit for page in pages for hit in _stored(*_met(keys, page, limit)))[:limit]
 
 
 def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> list[NameHit]:
@@ -52,41 +106,53 @@ def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> 
     `pages` are entries with what was looked up: a correction, whose first PAGE entities count, or one of the forms,
     with which their keys are compared.
     """
-    found: list[StoredHit] = []
+    met: list[str] = []
     for prefix, page in pages:
         entries = (line.partition(SEPARATOR) for line in page.split(END_OF_ENTRY))
         if prefix in forms:
-            met = [hit for start, _, hit in entries if has_gap(start, prefix)]
+            met += [hit for start, _, hit in entries if has_gap(start, prefix)]
         else:
-            met = [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
-        found += [_in_class(TYPO, _decode_stored(hit)) for hit in met]
-    return _merged(found)
+            met += [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
+    return _merged(_in_class(TYPO, hit) for hit in _decode_all_stored(_listed(met)))
 
 
-def _hits_of[Hit: NameHit](keys: TypedKeys, page: str, limit: int, decode: Callable[[str], Hit]) -> list[Hit]:
-    """What the text meets in a row: exact names, which may stand anywhere, then as they stand."""
+def _met(keys: TypedKeys, page: str, limit: int) -> tuple[list[str], int]:
+    """What the text meets in a row: exact names, which may stand anywhere, then as they stand; how many are exact."""
     prefixes, exact = keys.prefixes, keys.exact + SEPARATOR
-    # By numbers, which are compared much faster than their UUIDs.
-    found: dict[int, Hit] = {}
+    found: dict[str, str] = {}
     lines = page.split(END_OF_ENTRY)
     if exact in page:
         for line in lines:
             if line.startswith(exact):
-                hit = decode(line[len(exact) :])
-                number = hit.entity_id.int
-                if number not in found:
-                    found[number] = _in_class(EXACT, hit)
-                    if len(found) >= limit:
-                        return list(found.values())
+                hit = line[len(exact) :]
+                found.setdefault(hit[_ID], hit)
+                if len(found) >= limit:
+                    return list(found.values()), limit
+    are_exact = len(found)
     for line in lines:
         if line.startswith(prefixes):
-            hit = decode(line[line.index(SEPARATOR) + 1 :])
-            number = hit.entity_id.int
-            if number not in found:
-                found[number] = hit
-                if len(found) >= limit:
-                    break
-    return list(found.values())
+            hit = line[line.index(SEPARATOR) + 1 :]
+            found.setdefault(hit[_ID], hit)
+            if len(found) >= limit:
+                break
+    return list(found.values()), are_exact
+
+
+def _stored(hits: Sequence[str], exact: int) -> list[StoredHit]:
+    stored = _decode_all_stored(_listed(hits))
+    return [_in_class(EXACT, hit) for hit in stored[:exact]] + stored[exact:]
+
+
+def _listed(hits: Sequence[str]) -> str:
+    return f"[{','.join(hits)}]"
+
+
+def _texts_of(hit: str, match: str | None) -> HitTexts:
+    entity_id, entity_type, name, matched_name, kind, rest = hit.split(_BETWEEN, _TEXTS - 1)
+    stored_match, popularity, version, _ = rest.split(", ", 3)
+    return HitTexts(
+        entity_id[_ID], entity_type, name, matched_name, kind, match or stored_match[:-1], popularity, version
+    )
 
 
 def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:

@@ -8,9 +8,14 @@ from embeddings.minilm import SHIPPED, load_model, shipped_path
 
 
 class BundledEmbedder(LocalEmbedder):
-    """Needs no network. `faster` is a checked file of its faster form, see `faster_model`; else it runs as shipped."""
+    """Needs no network. `faster` is a checked file of its faster form, see `faster_model`; else it runs as shipped.
+
+    `threads` share one batch of the shipped form. The faster form's products are over before a second thread is awake:
+    there each thread has a batch of its own.
+    """
 
     def __init__(self, *, threads: int = 2, faster: Path | None = None) -> None:
-        super().__init__(
-            FASTER if faster else SHIPPED, lambda: load_model(faster or shipped_path(), threads=threads).run
-        )
+        if faster is None:
+            super().__init__(SHIPPED, lambda: load_model(shipped_path(), threads=threads).run)
+        else:
+            super().__init__(FASTER, lambda: load_model(faster, threads=1).run, workers=threads)

@@ -12,11 +12,13 @@ import numpy.typing as npt
 import onnx
 from onnx import helper, numpy_helper
 
+from embeddings.inner_peaks import inner_peaks
+
 LAYERS, HEADS, WIDTH = 6, 12, 384
 
 _CONTRIB = "com.microsoft"
-_BLOCK = 256
-_MIDDLE_OF_BYTES = 128
+_ROOM = 2.0
+_LARGEST_BYTE = 127
 _EMBEDDINGS = "inner.embeddings."
 
 # onnx builds its messages at run time; the types end here.
@@ -45,6 +47,7 @@ def write_fused_graph(source: Path) -> bytes:
 
 class _Writer:
     def __init__(self, model: Any) -> None:
+        self._model = model
         self._source = model.graph
         self._stored = {each.name: each for each in self._source.initializer}
         self._weights = [
@@ -56,10 +59,12 @@ class _Writer:
         self._epsilon = next(each.f for each in norm.attribute if each.name == "epsilon")
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
+        self._peaks: list[_Array] = []
 
     def written(self) -> bytes:
         if len(self._weights) != 6 * LAYERS:
             raise ValueError("another number of layers")
+        self._peaks = inner_peaks(self._model, self._inputs_of(self._weights[5::6]))
         state = self._embedded()
         for layer in range(LAYERS):
             state = self._layer(layer, state)
@@ -69,6 +74,11 @@ class _Writer:
         )
         opsets = [_helper.make_opsetid("", 17), _helper.make_opsetid(_CONTRIB, 1)]
         return _helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString()
+
+    def _inputs_of(self, weights: Sequence[str]) -> list[str]:
+        """What is multiplied by these weights."""
+        by_weight = {node.input[1]: node.input[0] for node in self._source.node if node.op_type == "MatMul"}
+        return [by_weight[each] for each in weights]
 
     def _embedded(self) -> str:
         """Words by their rows of bytes, and the places; every text has the token type 0."""
@@ -96,7 +106,7 @@ class _Writer:
         seen = self._normed_sum([mixed, state], norm, f"seen_{layer}")
         wide = self._integer_product(seen, weights[4], f"{prefix}intermediate.dense.bias")
         bent = self._add("Gelu", [wide], f"bent_{layer}")
-        narrow = self._block_product(bent, weights[5], f"{prefix}output.dense.bias")
+        narrow = self._evened_product(bent, weights[5], f"{prefix}output.dense.bias", self._peaks[layer])
         last = "last_hidden_state" if layer == LAYERS - 1 else f"state_{layer + 1}"
         norm = self._norm(f"{prefix}output.LayerNorm")
         return self._normed_sum([narrow, seen], norm, last)
@@ -124,17 +134,17 @@ class _Writer:
         inputs = [state, self._kept(f"{weight}_q"), scale, "", self._kept(bias)]
         return self._add("DynamicQuantizeMatMul", inputs, f"{weight}_product")
 
-    def _block_product(self, state: str, weight: str, bias: str) -> str:
-        """Blocks with a scale each: what follows the bend has outliers that one scale for all would drown."""
-        stored, scale = self._array(f"{weight}_q"), self._array(f"{weight}_scale").reshape(-1)
-        height, width = stored.shape
-        count = height // _BLOCK
-        shifted = (stored.T.astype(np.int16) + _MIDDLE_OF_BYTES).astype(np.uint8).reshape(width, count, _BLOCK)
-        blocks = self._constant(f"{weight}_blocks", shifted)
-        scales = self._constant(f"{weight}_block_scales", np.repeat(scale, count).astype(np.float32))
-        sizes = {"K": height, "N": width, "bits": 8, "block_size": _BLOCK, "accuracy_level": 4}
-        inputs = [state, blocks, scales, "", "", self._kept(bias)]
-        return self._add("MatMulNBits", inputs, f"{weight}_product", **sizes)
+    def _evened_product(self, state: str, weight: str, bias: str, peaks: _Array) -> str:
+        """One or two channels after the bend swing twelve times as far as the others, which one scale for all would
+        drown: each is divided by a power of two, and its row of weights multiplied by it."""
+        divisors = np.exp2(np.rint(np.log2(np.maximum(peaks / _ROOM, 1.0))))
+        rows = self._array(f"{weight}_q") * self._array(f"{weight}_scale").reshape(-1) * divisors[:, None]
+        scales = np.abs(rows).max(axis=0) / _LARGEST_BYTE
+        evening = self._constant(f"{weight}_evening", (1 / divisors).astype(np.float32))
+        stored = self._constant(f"{weight}_evened", np.rint(rows / scales).astype(np.int8))
+        scale = self._constant(f"{weight}_evened_scale", scales.astype(np.float32))
+        evened = self._add("Mul", [state, evening], f"{weight}_input")
+        return self._add("DynamicQuantizeMatMul", [evened, stored, scale, "", self._kept(bias)], f"{weight}_product")
 
     def _normed_sum(self, states: Sequence[str], norm: Sequence[str], output: str) -> str:
         """A Sum, not an Add: the runtime would fuse that with the norm, into an operator that takes twice as long."""
@@ -162,4 +172,4 @@ class _Writer:
 
 
 _PARTS = ("query", "key", "value")
-_CONTRIB_OPERATORS = frozenset({"DynamicQuantizeMatMul", "Gelu", "MatMulNBits", "QAttention"})
+_CONTRIB_OPERATORS = frozenset({"DynamicQuantizeMatMul", "Gelu", "QAttention"})

@@ -1,9 +1,10 @@
-"""A model in this process, run by a thread of its own."""
+"""A model in this process, run by threads of its own."""
 
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import batched
 
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
 
@@ -30,17 +31,20 @@ def _batches(places: Sequence[int], texts: Sequence[str]) -> Iterator[list[int]]
 
 
 class LocalEmbedder:
-    """See Embedder for the promises. `load` is called on first use, or ahead of it by `warm`, in the model's thread.
+    """See Embedder for the promises. `load` is called on first use, or ahead of it by `warm`, in a thread of the model.
 
     Texts run in small batches of like length, so a question waits behind one batch of an indexer and not behind all.
+    `workers` is how many batches run at the same time; with more than one, what `load` returns bears that.
     """
 
-    def __init__(self, identity: ModelIdentity, load: Callable[[], RunModel]) -> None:
+    def __init__(self, identity: ModelIdentity, load: Callable[[], RunModel], *, workers: int = 1) -> None:
         self._identity = identity
         self._load = load
+        self._loading = threading.Lock()
+        self._workers = workers
         self._run_model: RunModel | None = None
         self._room = threading.BoundedSemaphore(MAX_PENDING)
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
+        self._executor = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="embedder")
         self._is_closed = False
 
     @property
@@ -60,10 +64,11 @@ class LocalEmbedder:
         )
         try:
             async with asyncio.timeout(timeout):
-                for batch in _batches(places, texts):
-                    made = await self._run([texts[place] for place in batch])
-                    for place, vector in zip(batch, made, strict=True):
-                        vectors[place] = vector
+                for together in batched(_batches(places, texts), self._workers):
+                    runs = (self._run([texts[place] for place in batch]) for batch in together)
+                    for batch, made in zip(together, await asyncio.gather(*runs), strict=True):
+                        for place, vector in zip(batch, made, strict=True):
+                            vectors[place] = vector
         except TimeoutError as error:
             raise EmbedderUnavailable("the embedding model did not answer in time", timed_out=True) from error
         return vectors
@@ -86,6 +91,7 @@ class LocalEmbedder:
     def _loaded_run(self, texts: Sequence[str]) -> list[list[float]]:
         if self._is_closed:
             raise EmbedderUnavailable("the embedding model is closed")
-        if self._run_model is None:
-            self._run_model = self._load()
+        with self._loading:
+            if self._run_model is None:
+                self._run_model = self._load()
         return self._run_model(texts)

@@ -35,7 +35,7 @@ _runtime: Any = onnxruntime
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model in memory. Used by one thread at a time."""
+    """A model in memory. Any number of threads may run it at once."""
 
     tokenizer: Any
     session: Any
@@ -59,11 +59,16 @@ def shipped_path() -> Path:
     return path
 
 
-def load_model(path: Path, *, threads: int) -> LoadedModel:
-    """The model of a file whose content was checked before."""
+def load_tokenizer() -> Any:
+    """The model's tokenizer, which cuts texts to the window and fills up the shorter ones of a batch."""
     tokenizer = _Tokenizer.from_file(str(_tokenizer_path()))
     tokenizer.enable_truncation(max_length=MAX_TOKENS)
     tokenizer.enable_padding(pad_id=0, pad_token="[PAD]")
+    return tokenizer
+
+
+def load_model(path: Path, *, threads: int) -> LoadedModel:
+    """The model of a file whose content was checked before."""
     options = _runtime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -71,7 +76,7 @@ def load_model(path: Path, *, threads: int) -> LoadedModel:
     # Spinning threads would take the processor from the event loop between two batches.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = _runtime.InferenceSession(path, sess_options=options, providers=["CPUExecutionProvider"])
-    return LoadedModel(tokenizer, session, frozenset(each.name for each in session.get_inputs()))
+    return LoadedModel(load_tokenizer(), session, frozenset(each.name for each in session.get_inputs()))
 
 
 def _tokenizer_path() -> Path:
@@ -90,8 +95,7 @@ def _encodable(text: str) -> str:
 
 
 def _pooled(hidden: _Vectors, mask: npt.NDArray[np.int64]) -> _Vectors:
-    """The mean over each text's own tokens, brought to length 1."""
-    weights = mask[..., None].astype(np.float32)
-    means = (hidden * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1.0)
-    lengths = np.linalg.norm(means, axis=1, keepdims=True)
-    return (means / np.maximum(lengths, 1e-12)).astype(np.float32)
+    """The sum over each text's own tokens, brought to length 1, as their mean would be."""
+    sums = (mask.astype(np.float32)[:, None] @ hidden)[:, 0]
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return (sums / np.maximum(lengths, 1e-12)).astype(np.float32, copy=False)

@@ -86,14 +86,14 @@ def is_tracing() -> bool:
 
 def span(name: str, attributes: Mapping[str, Value] | None = None) -> AbstractContextManager[Span]:
     """A span around a block, a child of the one around it. An exception that leaves the block is noted by its kind."""
-    return _OFF if _tracer is None else _opened(_tracer, name, attributes, None)
+    return OFF if _tracer is None else _opened(_tracer, name, attributes, None)
 
 
 def remote_span(
     name: str, carrier: Mapping[str, str], attributes: Mapping[str, Value] | None = None
 ) -> AbstractContextManager[Span]:
     """A span around the work of a call, a child of the caller's that its headers name, if they name one."""
-    return _OFF if _tracer is None else _opened(_tracer, name, attributes, carrier)
+    return OFF if _tracer is None else _opened(_tracer, name, attributes, carrier)
 
 
 def carried() -> list[tuple[str, str]]:
@@ -142,4 +142,5 @@ class _Off:
         return None
 
 
-_OFF = _Off()
+OFF = _Off()
+"""The span of a process whose spans nobody reads."""

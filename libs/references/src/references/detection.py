@@ -22,7 +22,7 @@ type Span = tuple[int, int]
 _AFTER = re.compile(
     rf"(?:,?{SOME_SPACE}(?:of|in|von|aus|des|der|dem)(?:{SOME_SPACE}(?:the|der|des|dem))?{SOME_SPACE}|{SOME_SPACE})[\"“„»'*_`(]{{0,3}}"
 )
-_BEFORE = re.compile(rf"(?:['’]s?)?,?{SOME_SPACE}")
+_BEFORE = re.compile(rf",?[\"”“»«*_`)]{{0,3}}(?:['’]s?)?,?{SOME_SPACE}")
 _LISTED = re.compile(rf"(?:{LIST_MARK.pattern})?(?:(?:der|des|den|dem|die)\b)?{SPACE}")
 _LISTED_ARTICLES = re.compile(
     rf"{_LISTED.pattern}|{SOME_SPACE}(?:in{SOME_SPACE}Verbindung{SOME_SPACE}mit|i\.V\.m\.){SOME_SPACE}"

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from references.model import ReferenceType
+from references.model import Reference, ReferenceType
 from references.resolution import Outcome, Resolution
 
 
@@ -32,7 +32,7 @@ class FollowLimits:
     """How far references are followed.
 
     `depth` counts steps away from where the reading began, `tokens` what is read in all, `references` those of one
-    place, `same_document` the passages of one document after which the reading goes in circles.
+    place, `same_document` how often one document is come to before the reading goes in circles.
     """
 
     depth: int = 2
@@ -45,9 +45,11 @@ class FollowLimits:
 class FollowStep[Id: Hashable]:
     """One reference to follow. `document` is None for a search everywhere.
 
-    `query` is what to search for, also where a look-up or a search inside the document finds nothing.
+    `query` is what to search for, also where a look-up or a search inside the document finds nothing. `depth` is how
+    many steps away from the start that leads.
     """
 
+    reference: Reference
     route: Route
     document: Id | None
     section: str
@@ -90,6 +92,8 @@ class Follower[Id: Hashable]:
     ) -> Sequence[FollowStep[Id]]:
         """The steps for the references of a place in the document `own`, sections first; each target once a reading.
 
+        Where a section of a document is meant, the document isn't searched besides.
+
         `entries` are the bibliography's words by number (`[3]`), which a citation by number is searched with. Addresses
         outside, ambiguous names and citations without an entry are not followed.
         """
@@ -100,12 +104,14 @@ class Follower[Id: Hashable]:
             step = _step(each, own, depth + 1, entries or {})
             if step is not None and step.target not in self._visited:
                 steps.setdefault(step.target, step)
-        chosen = sorted(steps.values(), key=lambda step: _ORDER.index(step.route))[: self._limits.references]
+        narrowed = {step.document for step in steps.values() if step.route is Route.SECTION}
+        wanted = (each for each in steps.values() if each.route is not Route.DOCUMENT or each.document not in narrowed)
+        chosen = sorted(wanted, key=lambda step: _ORDER.index(step.route))[: self._limits.references]
         self._visited.update(step.target for step in chosen)
         return chosen
 
     def record(self, document: Id, tokens: int) -> None:
-        """Count what was read: once a passage of `document`, with its length."""
+        """Count what a step read of `document`, with the length of all its passages."""
         self._reads[document] = self._reads.get(document, 0) + 1
         self._tokens += tokens
 
@@ -119,15 +125,15 @@ def _step[Id: Hashable](
     reference = resolution.reference
     if reference.type is ReferenceType.ACADEMIC_NUMBERED:
         entry = entries.get(reference.section)
-        return FollowStep(Route.SEARCH, None, "", "", entry, depth) if entry else None
+        return FollowStep(reference, Route.SEARCH, None, "", "", entry, depth) if entry else None
     match resolution.outcome:
         case Outcome.OWN if reference.section:
-            return FollowStep(Route.SECTION, own, reference.section, reference.until, reference.text, depth)
+            return FollowStep(reference, Route.SECTION, own, reference.section, reference.until, reference.text, depth)
         case Outcome.RESOLVED:
             route = Route.SECTION if reference.section else Route.DOCUMENT
             target = resolution.documents[0]
-            return FollowStep(route, target, reference.section, reference.until, reference.text, depth)
+            return FollowStep(reference, route, target, reference.section, reference.until, reference.text, depth)
         case Outcome.CITATION | Outcome.DANGLING:
-            return FollowStep(Route.SEARCH, None, "", "", reference.target, depth)
+            return FollowStep(reference, Route.SEARCH, None, "", "", reference.target, depth)
         case _:
             return None

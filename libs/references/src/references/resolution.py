@@ -46,13 +46,14 @@ def resolve[Id: Hashable](reference: Reference, registry: Registry[Id], own: Id 
         return Resolution(reference, Outcome.RESOLVED, found.ids, found.match)
     if found.ids:
         return Resolution(reference, Outcome.AMBIGUOUS, found.ids, found.match)
-    return Resolution(reference, _WITHOUT_DOCUMENT.get(reference.type, Outcome.DANGLING))
+    return Resolution(reference, WITHOUT_DOCUMENT.get(reference.type, Outcome.DANGLING))
 
 
-_WITHOUT_DOCUMENT = {
+WITHOUT_DOCUMENT = {
     ReferenceType.EXTERNAL: Outcome.EXTERNAL,
     ReferenceType.ACADEMIC_SHORTFORM: Outcome.CITATION,
 }
+"""What becomes of a reference that no document answers to, where that isn't to dangle."""
 
 
 def _look_up[Id: Hashable](reference: Reference, registry: Registry[Id]) -> Found[Id]:

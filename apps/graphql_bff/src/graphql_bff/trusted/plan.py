@@ -1,10 +1,11 @@
 """What a registered operation is compiled to: frozen, with the statements that answer it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from datastore.edges import EdgeType
+from datastore.first_page import NameHits
 from datastore.postgres.hot import HotStatement
 
 type QualifierKind = Literal["member", "language", "text"]
@@ -74,12 +75,17 @@ class TypeNameRoot:
 
 @dataclass(frozen=True, slots=True)
 class SearchRoot:
-    """Hits of the name lane, each an object of its parts; a tree is the whole entity of a hit."""
+    """Hits of the name lane, each an object of its parts; a tree is the whole entity of a hit.
+
+    `write` makes JSON of hits and of what the trees gave, in order, one text for each hit.
+    """
 
     query: Source
     types: Source
     first: Source
     members: Mapping[str, HitPart | EntityTree | TypeNameRoot]
+    trees: tuple[EntityTree, ...]
+    write: Callable[[NameHits, Sequence[Sequence[str]]], str]
 
 
 type Root = EntitiesRoot | SearchRoot | TypeNameRoot

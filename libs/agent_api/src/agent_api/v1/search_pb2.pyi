@@ -203,7 +203,7 @@ class QueryResultEvidence(_message.Message):
     def __init__(self, query: _Optional[str] = ..., parameters: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., row_count: _Optional[int] = ..., columns: _Optional[_Iterable[str]] = ..., sample: _Optional[_Iterable[_Union[_struct_pb2.ListValue, _Mapping]]] = ..., entities: _Optional[_Iterable[_Union[EntityRef, _Mapping]]] = ..., truncated: _Optional[bool] = ..., data_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., has_more: _Optional[bool] = ...) -> None: ...
 
 class ChunkEvidence(_message.Message):
-    __slots__ = ("document", "chunk_id", "start_offset", "end_offset", "position", "section", "date", "collection")
+    __slots__ = ("document", "chunk_id", "start_offset", "end_offset", "position", "section", "date", "collection", "reached_by")
     DOCUMENT_FIELD_NUMBER: _ClassVar[int]
     CHUNK_ID_FIELD_NUMBER: _ClassVar[int]
     START_OFFSET_FIELD_NUMBER: _ClassVar[int]
@@ -212,6 +212,7 @@ class ChunkEvidence(_message.Message):
     SECTION_FIELD_NUMBER: _ClassVar[int]
     DATE_FIELD_NUMBER: _ClassVar[int]
     COLLECTION_FIELD_NUMBER: _ClassVar[int]
+    REACHED_BY_FIELD_NUMBER: _ClassVar[int]
     document: EntityRef
     chunk_id: str
     start_offset: int
@@ -220,7 +221,8 @@ class ChunkEvidence(_message.Message):
     section: str
     date: str
     collection: str
-    def __init__(self, document: _Optional[_Union[EntityRef, _Mapping]] = ..., chunk_id: _Optional[str] = ..., start_offset: _Optional[int] = ..., end_offset: _Optional[int] = ..., position: _Optional[int] = ..., section: _Optional[str] = ..., date: _Optional[str] = ..., collection: _Optional[str] = ...) -> None: ...
+    reached_by: str
+    def __init__(self, document: _Optional[_Union[EntityRef, _Mapping]] = ..., chunk_id: _Optional[str] = ..., start_offset: _Optional[int] = ..., end_offset: _Optional[int] = ..., position: _Optional[int] = ..., section: _Optional[str] = ..., date: _Optional[str] = ..., collection: _Optional[str] = ..., reached_by: _Optional[str] = ...) -> None: ...
 
 class WebPageEvidence(_message.Message):
     __slots__ = ("url",)

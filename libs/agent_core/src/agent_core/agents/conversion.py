@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 from datastore.edges import EdgeType
-from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
+from datastore.folding import fold
+from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import ValidationError
 
 from agent_core.agents.wire import (
@@ -14,6 +15,7 @@ from agent_core.agents.wire import (
     DocumentWire,
     DraftAnswerWire,
     FilterWire,
+    FollowWire,
     GraphQueryWire,
     GraphWire,
     LookupWire,
@@ -21,13 +23,15 @@ from agent_core.agents.wire import (
     PlannedDocumentStepWire,
     PlannedStepWire,
     QueryRewriteWire,
+    ReferenceStepWire,
     SearchWire,
     SentenceWire,
     SufficiencyReportWire,
 )
 from agent_core.context.labels import Labels
-from agent_core.document_contracts import DateSpan, DocumentIntent, LookupIntent
+from agent_core.document_contracts import DateSpan, DocumentIntent, FollowIntent, LookupIntent
 from agent_core.errors import IntentRefused
+from agent_core.evidence import EntityRef
 from agent_core.grounding.links import without_links
 from agent_core.grounding.sentences import NameFinder, sentences
 from agent_core.schemas import (
@@ -58,12 +62,16 @@ _DEFAULT_TOP_K = 10
 _DEFAULT_HOPS = 3
 _MAX_QUERY = 8_000
 _NEIGHBOURS = 2
+_FOLLOW_DEPTH = 2
 _LABEL_PARAMETER = re.compile(r"\$(n\d+)\b")
 _BRACKETED = re.compile(r"\s*[\[［【]\s*[en]?\d[\d\s,;–-]*[\]］】]")
 
 
-def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
-    """The public rewrite. Raises IntentRefused for a filter that can't be built."""
+def to_rewrite(wire: QueryRewriteWire, *, question: str, earlier: Sequence[EntityRef] = ()) -> QueryRewrite:
+    """The public rewrite; a name of `earlier` that the question doesn't say means that entity, the first of that name.
+
+    Raises IntentRefused for a filter that can't be built.
+    """
     filters = build_filters(wire.filters)
     is_fixed = not wire.needs_external_context and wire.fixed_answer is not None
     rewritten = without_links(wire.rewritten_query.strip(), is_allowed=question.__contains__)
@@ -72,7 +80,7 @@ def to_rewrite(wire: QueryRewriteWire, *, question: str) -> QueryRewrite:
         needs_external_context=not is_fixed,
         rationale=_reason(wire.rationale),
         answer_kind=wire.answer_kind,
-        mentions=tuple(_mentions(wire)),
+        mentions=tuple(_mentions(wire, question, earlier)),
         concepts=tuple(concept.strip()[:100] for concept in wire.concepts if concept.strip())[:_MAX_LIST],
         asked_fields=tuple(dict.fromkeys(wire.asked_fields)),
         relations=tuple(
@@ -100,6 +108,7 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
     of_documents = wire if isinstance(wire, DocumentStepWire) else None
     documents = of_documents.document_intent if of_documents and action is Action.DOCUMENT_SEARCH else None
     lookup = of_documents.lookup_intent if of_documents and action is Action.DOCUMENT_LOOKUP else None
+    follow = wire.follow_intent if isinstance(wire, ReferenceStepWire) and action is Action.FOLLOW_REFERENCES else None
     web = of_documents.web_intent if of_documents and action is Action.WEB_SEARCH else None
     final = wire.final if action is Action.FINAL else None
     return NextStep(
@@ -110,6 +119,7 @@ def to_next_step(wire: NextStepWire, labels: Labels, *, image_query: str | None)
         graph_query_intent=_graph_query(query, labels, wire.rationale) if query else None,
         document_intent=_documents(documents, labels, wire.rationale) if documents else None,
         lookup_intent=_lookup(lookup, labels, wire.rationale) if lookup else None,
+        follow_intent=_follow(follow, labels, wire.rationale) if follow else None,
         web_intent=WebIntent(query=web.query.strip()[:400]) if web and web.query.strip() else None,
         plan=_plan(wire, labels, image_query) if action is Action.PLAN else (),
         final=FinalIntent(outcome=final.outcome, missing=_parts(final.missing)) if final else None,
@@ -174,7 +184,7 @@ def _parts(missing: Sequence[str]) -> tuple[str, ...]:
     return tuple(without_links(part.strip())[:200] for part in missing if part.strip())[:_MAX_LIST]
 
 
-def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
+def _mentions(wire: QueryRewriteWire, question: str, earlier: Sequence[EntityRef]) -> Iterable[Mention]:
     seen: set[str] = set()
     for mention in wire.mentions:
         text = without_links(mention.text.strip())[:300]
@@ -185,7 +195,13 @@ def _mentions(wire: QueryRewriteWire) -> Iterable[Mention]:
                 entity_types=tuple(dict.fromkeys(mention.entity_types)),
                 year=mention.year,
                 within=(mention.within or "").strip()[:300] or None,
+                entity=None if fold(text) in fold(question) else _of_name(text, mention.entity_types, earlier),
             )
+
+
+def _of_name(text: str, types: Sequence[EntityType], earlier: Sequence[EntityRef]) -> EntityRef | None:
+    bearers = [ref for ref in earlier if ref.name is not None and fold(ref.name) == fold(text)]
+    return next((ref for ref in bearers if not types or ref.entity_type in types), next(iter(bearers), None))
 
 
 def _search(wire: SearchWire, labels: Labels, image_query: str | None, rationale: str) -> SearchIntent | None:
@@ -265,6 +281,22 @@ def _lookup(wire: LookupWire, labels: Labels, rationale: str) -> LookupIntent | 
         return LookupIntent(rationale=rationale[:300], name=wire.name.strip()[:300], section=section)
     chunk = labels.pieces.get(wire.around or "")
     return LookupIntent(rationale=rationale[:300], chunk_id=chunk, neighbours=_NEIGHBOURS) if chunk else None
+
+
+def _follow(wire: FollowWire, labels: Labels, rationale: str) -> FollowIntent | None:
+    """The references that are named, else all of the given types."""
+    named = [labels.targets[label] for label in dict.fromkeys(wire.references)]
+    meant = named or [each for each in labels.references if not wire.types or each.type in wire.types]
+    query = wire.query.strip()[:2_000]
+    if not query or not meant:
+        return None
+    return FollowIntent(
+        rationale=rationale[:300],
+        query=query,
+        chunks=tuple(dict.fromkeys(each.chunk_id for each in meant if each.chunk_id is not None)),
+        targets=tuple(dict.fromkeys(each.target for each in meant)),
+        depth=_FOLLOW_DEPTH,
+    )
 
 
 def _plan(wire: NextStepWire, labels: Labels, image_query: str | None) -> tuple[PlannedStep, ...]:

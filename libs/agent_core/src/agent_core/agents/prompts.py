@@ -20,6 +20,8 @@ REWRITE = StagePrompt(
         "Decide what the answer must contain: properties of an entity, entities related to it, a path, a comparison.",
         "Describe the way from the first name to what is wanted as a chain of relations.",
         "Turn conditions such as years, genres or scores into filters.",
+        "Where earlier turns are shown and the question leans on them, put the names that they give in the place of "
+        "words such as 'it', 'her' or 'the second one'. A question that stands by itself owes them nothing.",
     ),
     output_instructions=(
         "Do not answer the question and do not correct names.",
@@ -28,6 +30,8 @@ REWRITE = StagePrompt(
         "Example: 'How many episodes does Zorblax have?' mentions Zorblax and asks the field episodes.",
         "Example: 'What else did the director of Zorblax make?' mentions Zorblax; the relations are has_staff with "
         "the qualifier director, then staff_of.",
+        "Example: an earlier turn answered 'Mirelle Ostrander (person)'. 'And what else is by her?' mentions Mirelle "
+        "Ostrander, the rewritten question is 'What else is by Mirelle Ostrander?', and the relation is staff_of.",
         "Example: 'Was für Filme gibt es mit Leuchttürmen?' has no mention, the concept Leuchttürme, the filter format "
         "is movie, and the language de.",
     ),
@@ -41,6 +45,7 @@ SELECT = StagePrompt(
         "Use pg_graph for relations, paths and comparisons of labelled entities; use qdrant_search for descriptions.",
         "Where it is offered, use graph_query for lists by conditions, counts, extremes and things in common.",
         "Where they are offered, use document_search for what texts say and document_lookup to read on in a known one; "
+        "use follow_references where a text says that the answer stands elsewhere; "
         "use web_search only for what no document here holds.",
         "After a refused query write it anew as its refusal says; after a refused step choose one that is allowed.",
         "After a step without results choose a broader one or another way; never repeat a step.",
@@ -49,8 +54,9 @@ SELECT = StagePrompt(
     output_instructions=(
         "Choose only among the actions of the input, and refer to entities by their labels.",
         "Choose final when nothing is missing, when nothing more can be found, or when a name fits several entities.",
-        "Example: relation:0 is missing, and it is asked who voices a labelled character: pg_graph, neighbors, her "
-        "label as start, edge_types voiced_by; search_intent, graph_query_intent, plan and final are null.",
+        "A missing relation says where it starts: 'relation:1: voiced_by from n2' is pg_graph, neighbors, start n2, "
+        "edge_types voiced_by; search_intent, graph_query_intent, plan and final are null. From several labels it is a "
+        "plan of such steps.",
         "Example: a search for 'tales of a lonely lighthouse keeper' was empty: qdrant_search for 'lighthouse'.",
     ),
 )
@@ -58,7 +64,8 @@ SELECT = StagePrompt(
 ANSWER = StagePrompt(
     background=_BACKGROUND,
     steps=(
-        "Read the evidence and pick what answers the question.",
+        "Read the evidence and pick what answers the question. FOUND lists which evidence fills which part, and what "
+        "each relation leads to; the last relation leads to the answer, those before it are the way there.",
         "Write short sentences, each said by the evidence whose labels you give with it.",
         "Name the entities that are the answer by their labels; their ids are filled in for you.",
     ),

@@ -8,9 +8,12 @@ from agent_core.agents.wire import SelectorInput, next_step_type
 from agent_core.budget import Budget
 from agent_core.context.graph_card import graph_card
 from agent_core.context.labels import Labels
+from agent_core.context.parts import Parts
 from agent_core.context.retrieved_context import RetrievedContextProvider, view_cards
 from agent_core.protocols import LoopView, StageCall, StageRunner, StepOutcome
 from agent_core.schemas import Action, NextStep, StepStatus
+
+_REFERENCE_CHARACTERS = 120
 
 
 class ModelSourceSelector:
@@ -27,16 +30,20 @@ class ModelSourceSelector:
         call = StageCall(
             stage="source_selector",
             prompt=SELECT,
-            context=RetrievedContextProvider((*_graph_cards(view), *view_cards(view, labels))),
+            context=RetrievedContextProvider(
+                (*_graph_cards(view), *view_cards(view, labels), *_reference_cards(labels))
+            ),
             input=SelectorInput(
                 question=view.rewrite.rewritten_query,
                 answer_kind=view.rewrite.answer_kind,
                 actions=list(actions),
-                missing=[slot.name for slot in view.slots if slot.state == "empty"],
+                missing=list(Parts(view, labels).missing),
                 last_step_status=last.status if last else None,
                 retry_rationale=view.retry_rationale or (_refusal(last) if last else None),
             ),
-            output=next_step_type(actions, labels.entity_labels, tuple(labels.pieces), _edges(view)),
+            output=next_step_type(
+                actions, labels.entity_labels, tuple(labels.pieces), _edges(view), _references(labels)
+            ),
         )
         wire = await self._runner.run(call, budget)
         return to_next_step(wire, labels, image_query=view.request.image_query)
@@ -44,7 +51,8 @@ class ModelSourceSelector:
 
 def _actions(view: LoopView, labels: Labels) -> tuple[str, ...]:
     """The offered actions a model can fill, in a fixed order."""
-    documents = (Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, Action.WEB_SEARCH)
+    follow = (Action.FOLLOW_REFERENCES,) if labels.references else ()
+    documents = (Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, *follow, Action.WEB_SEARCH)
     fillable = [Action.QDRANT_SEARCH, *documents, Action.PLAN, Action.FINAL]
     if view.graph is not None:
         fillable.insert(1, Action.GRAPH_QUERY)
@@ -67,6 +75,23 @@ def _graph_cards(view: LoopView) -> tuple[str, ...]:
     types = [*view.rewrite.entity_types, *(each.chosen.entity.entity_type for each in view.resolved if each.chosen)]
     asked = " ".join((view.request.query, view.rewrite.rewritten_query, *types))
     return (f"GRAPH\n{graph_card(view.graph, asked, view.graph_tokens)}",)
+
+
+def _references(labels: Labels) -> tuple[tuple[str, str], ...]:
+    return tuple((label, each.type.value) for label, each in labels.targets.items())
+
+
+def _reference_cards(labels: Labels) -> tuple[str, ...]:
+    """What the evidence refers to, each with where it stands."""
+    if not labels.references:
+        return ()
+    pieces = {chunk: label for label, chunk in labels.pieces.items()}
+    lines = [
+        f"{label} = {each.target[:_REFERENCE_CHARACTERS]} ({each.type}, in {pieces[each.chunk_id]})"
+        for label, each in labels.targets.items()
+        if each.chunk_id is not None
+    ]
+    return ("REFERENCES\n" + "\n".join(lines),)
 
 
 def _refusal(last: StepOutcome) -> str | None:

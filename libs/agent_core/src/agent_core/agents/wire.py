@@ -12,6 +12,7 @@ from atomic_agents import BaseIOSchema
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 from pydantic import Field, create_model
+from references.model import ReferenceType
 
 from agent_core.document_contracts import SearchMode
 from agent_core.schemas import AnswerKind, AskedField, FinalOutcome, GraphQueryType
@@ -60,9 +61,9 @@ class JudgeInput(BaseIOSchema):
 
 
 class MentionWire(BaseIOSchema):
-    """A name that stands in the question."""
+    """A name that stands in the question, or in an earlier turn that it leans on."""
 
-    text: str = Field(description="The name exactly as the question writes it, without added or corrected words.")
+    text: str = Field(description="The name exactly as it is written there, without added or corrected words.")
     entity_types: list[EntityType] = Field(description="What it can be, judged by the words around it; empty if open.")
     year: int | None = Field(description="A year that the question gives to tell namesakes apart.")
     within: str | None = Field(description="The work that the question says it belongs to.")
@@ -160,6 +161,14 @@ class LookupWire(BaseIOSchema):
     section: str | None = Field(description="Number or heading of the section; null reads the whole document.")
 
 
+class FollowWire(BaseIOSchema):
+    """References that stand in the evidence, to read on where they lead."""
+
+    query: str = Field(description="What to look for there, as a phrase.")
+    references: list[str] = Field(description="Labels of the references; empty follows all of the given types.")
+    types: list[ReferenceType] = Field(description="Types of references to follow; empty follows any.")
+
+
 class WebWire(BaseIOSchema):
     """A search on the web, for what no document here holds."""
 
@@ -208,6 +217,12 @@ class DocumentStepWire(NextStepWire):
     web_intent: WebWire | None = Field(description="Filled only when action is web_search.")
 
 
+class ReferenceStepWire(DocumentStepWire):
+    """The one step to take now. Only the part that the action names is filled; all other parts are null."""
+
+    follow_intent: FollowWire | None = Field(description="Filled only when action is follow_references.")
+
+
 # --- draft and judgement ---------------------------------------------------------------------------------------
 
 
@@ -242,7 +257,7 @@ class SufficiencyReportWire(BaseIOSchema):
 
 
 _PLANNABLE = frozenset({"qdrant_search", "pg_graph", "document_search", "document_lookup"})
-_OF_DOCUMENTS = frozenset({"document_search", "document_lookup", "web_search"})
+_OF_DOCUMENTS = frozenset({"document_search", "document_lookup", "follow_references", "web_search"})
 
 
 @lru_cache(maxsize=64)
@@ -251,10 +266,12 @@ def next_step_type(
     entity_labels: tuple[str, ...],
     piece_labels: tuple[str, ...] = (),
     edges: tuple[str, ...] = tuple(EdgeType),
+    references: tuple[tuple[str, str], ...] = (),
 ) -> type[NextStepWire]:
     """NextStepWire that allows these actions, labels and relations only. Without labels nothing can be walked from.
 
     It is a DocumentStepWire where actions on documents are among them; `piece_labels` are the evidence in documents.
+    With `references`, labels with their types, it is a ReferenceStepWire that can follow these.
     """
     search = _narrowed(SearchWire, entities=list[_label(entity_labels)])
     graph: Any = None
@@ -271,6 +288,8 @@ def next_step_type(
         intents["document_intent"] = documents | None if "document_search" in actions else None
         intents["lookup_intent"] = lookup | None if "document_lookup" in actions else None
         whole["web_intent"] = WebWire | None if "web_search" in actions else None
+        if "follow_references" in actions and references:
+            step, whole["follow_intent"] = ReferenceStepWire, _follow_type(references) | None
     single = tuple(action for action in actions if action in _PLANNABLE)
     part = _narrowed(planned, action=_literal(single or ("final",)), **intents)
     return _narrowed(step, action=_literal(actions), **intents, **whole, plan=list[part] | None)
@@ -282,6 +301,11 @@ def _lookup_type(entity_labels: tuple[str, ...], piece_labels: tuple[str, ...]) 
         document=_literal(entity_labels) | None if entity_labels else None,
         around=_literal(piece_labels) | None if piece_labels else None,
     )
+
+
+def _follow_type(references: tuple[tuple[str, str], ...]) -> Any:
+    labels, types = zip(*references, strict=True)
+    return _narrowed(FollowWire, references=list[_literal(labels)], types=list[_literal(tuple(dict.fromkeys(types)))])
 
 
 @lru_cache(maxsize=64)

@@ -78,6 +78,13 @@ class Layer:
     unread_rows: list[EntityRef] = field(default_factory=list[EntityRef])
     is_complete: bool = True
 
+    @property
+    def leading(self) -> list[Used]:
+        """The steps that lead to what was reached, and those on a detour to it."""
+        reached = {ref.key for ref in self.reached}
+        edges = kindred(self.relation.edge)
+        return [used for used in self.used if used.step.rel not in edges or used.step.to.key in reached]
+
 
 def walks(
     rewrite: QueryRewrite,

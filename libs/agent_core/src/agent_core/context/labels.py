@@ -1,18 +1,22 @@
 """Short labels under which a stage sees evidence and entities, so that a model never writes an id."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from uuid import UUID
 
 from datastore.vocabulary import EntityType
 
+from agent_core.document_contracts import PassageReference
 from agent_core.evidence import ChunkEvidence, EntityRef, EntityRowEvidence, Evidence, entities_of
+from agent_core.passages import can_follow
 from agent_core.protocols import LoopView
 from agent_core.schemas import ResolvedMention
 
 MAX_ENTITY_LABELS = 120
 MAX_EVIDENCE_LABELS = 120
+MAX_REFERENCE_LABELS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,13 @@ class LabelledEntity:
 
 @dataclass(frozen=True)
 class Labels:
-    """What one call may refer to: evidence `e1`, `e2`, … and entities `n1`, `n2`, …, in the order of the view."""
+    """What one call may refer to, in the order of the view: evidence `e1`, `e2`, …, entities `n1`, `n2`, …, and the
+    references `r1`, `r2`, … that stand in the evidence and can be followed.
+    """
 
     evidence: tuple[Evidence, ...]
     entities: tuple[LabelledEntity, ...]
+    references: tuple[PassageReference, ...] = ()
 
     @classmethod
     def of(cls, view: LoopView) -> "Labels":
@@ -41,7 +48,11 @@ class Labels:
             LabelledEntity(f"n{number}", ref, names.get(ref.key, ""))
             for number, ref in enumerate(list(refs.values())[:MAX_ENTITY_LABELS], start=1)
         )
-        return cls(evidence, entities)
+        shown = {item.chunk_id for item in evidence if isinstance(item, ChunkEvidence)}
+        references = {
+            (each.type, each.target): each for each in view.references if each.chunk_id in shown and can_follow(each)
+        }
+        return cls(evidence, entities, tuple(references.values())[:MAX_REFERENCE_LABELS])
 
     @property
     def evidence_labels(self) -> tuple[str, ...]:
@@ -65,6 +76,11 @@ class Labels:
         return {label: item.chunk_id for label, item in labelled if isinstance(item, ChunkEvidence)}
 
     @cached_property
+    def targets(self) -> dict[str, PassageReference]:
+        """Label to reference."""
+        return {f"r{number}": each for number, each in enumerate(self.references, start=1)}
+
+    @cached_property
     def refs(self) -> dict[str, EntityRef]:
         """Label to entity."""
         return {entity.label: entity.ref for entity in self.entities}
@@ -73,18 +89,26 @@ class Labels:
 def best_names(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> dict[tuple[EntityType, UUID], str]:
     """The best name known of each entity: its row's title, else the name its references carry, else a matched one."""
     items = tuple(evidence)
-    names: dict[tuple[EntityType, UUID], str] = {}
-    for item in items:
-        if isinstance(item, EntityRowEvidence):
-            names[item.entity.key] = item.title
+    names = {item.entity.key: item.title for item in items if isinstance(item, EntityRowEvidence)}
     candidates = [candidate for mention in resolved for candidate in mention.candidates]
-    refs = (candidate.entity for candidate in candidates)
-    for ref in (*refs, *(ref for item in items for ref in entities_of(item))):
+    for ref in (*(candidate.entity for candidate in candidates), *chain.from_iterable(map(entities_of, items))):
         if ref.name:
-            names.setdefault(ref.key, ref.name)
+            names.setdefault((ref.entity_type, ref.id), ref.name)
     for candidate in candidates:
         names.setdefault(candidate.entity.key, candidate.matched_name)
     return names
+
+
+def best_name(ref: EntityRef, resolved: Iterable[ResolvedMention], evidence: Sequence[Evidence]) -> str | None:
+    """What `best_names` has for one entity."""
+    key = ref.key
+    titles = [item.title for item in evidence if isinstance(item, EntityRowEvidence) and item.entity.key == key]
+    if titles:
+        return titles[-1]
+    candidates = [each for mention in resolved for each in mention.candidates if each.entity.key == key]
+    refs = (*(candidate.entity for candidate in candidates), *chain.from_iterable(map(entities_of, evidence)))
+    carried = next((each.name for each in refs if each.name and each.key == key), None)
+    return carried or next((candidate.matched_name for candidate in candidates), None)
 
 
 def _refs(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> Iterable[EntityRef]:

@@ -34,9 +34,9 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         r"|nothing else|verbatim|the (?:address|id|link|user)|your|please|that)\b",
     ),
     (
-        "_search|_query|_graph|_lookup",
+        "_search|_query|_graph|_lookup|_references",
         r"\b(?:web_search|graph_query|document_search|document_lookup|qdrant_search"
-        r"|pg_graph)\b",
+        r"|follow_references|pg_graph)\b",
     ),
     ('tool_call|function_call|"action"|nextstep', r"tool_calls?\b|function_call\b|\"action\"\s*:|nextstep"),
     ("cite|citation", r"\bcit(?:e|ations?)\b[^.\n]{0,40}(?:\b[en]\d+\b|\[\d+\]|\b\w+:\d)|\bas (?:the|a) citation\b"),
@@ -107,20 +107,27 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         r"|(?:忽略|无视|無視|忘记)[^。\n]{0,12}(?:指令|指示|规则|提示|說明|说明)|(?:지시|명령|규칙)[^.\n]{0,12}(?:무시|잊)",
     ),
 )
-_ORDERS = tuple((tuple(words.split("|")), re.compile(pattern, re.MULTILINE)) for words, pattern in _SIGNS)
+_ORDERS = tuple(
+    (word, re.compile(pattern, re.MULTILINE)) for words, pattern in _SIGNS for word in words.split("|") if word
+)
 _LONG_CODE = re.compile(r"(?<![\w+/=])(?:[A-Za-z0-9+/]{40,}={0,2}|(?:[0-9a-f]{2}[ :]?){24,})(?![\w+/=])")
-_TAGS, _BIDI = range(0xE0000, 0xE0080), frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
-_HIDDEN = frozenset("\u200b\u2060\ufeff\u00ad")
+_CONCEALING = re.compile("[\U000e0000-\U000e007f\u202a\u202b\u202d\u202e\u2066-\u2068]")
+"""Tags, and marks that turn the direction of what follows."""
+
+_HIDDEN = re.compile("[\u200b\u2060\ufeff\u00ad]")
 _MANY_HIDDEN = 3
 
 
 def looks_like_orders(text: str) -> bool:
     """Whether a text reads like orders to a model, or hides something from people that a model would read."""
     if not text.isascii():
-        if any(ord(c) in _TAGS or c in _BIDI for c in text) or sum(c in _HIDDEN for c in text) >= _MANY_HIDDEN:
+        if _CONCEALING.search(text) is not None or len(_HIDDEN.findall(text)) >= _MANY_HIDDEN:
             return True
-        text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+        text = unicodedata.normalize("NFKC", text)
+        if not text.replace("\n", " ").isprintable():
+            text = "".join(c for c in text if unicodedata.category(c) != "Cf")
     small = text.casefold()
-    if any(any(word in small for word in words) and pattern.search(small) for words, pattern in _ORDERS):
+    signs = [pattern for word, pattern in _ORDERS if word in small]
+    if any(pattern.search(small) for pattern in dict.fromkeys(signs)):
         return True
     return _LONG_CODE.search(text) is not None

@@ -8,6 +8,7 @@ from atomic_agents.context import BaseDynamicContextProvider
 from agent_core.context.cards import card
 from agent_core.context.fencing import fenced
 from agent_core.context.labels import Labels
+from agent_core.context.parts import Parts
 from agent_core.protocols import LoopView, StepOutcome
 from agent_core.schemas import StepStatus
 
@@ -35,7 +36,7 @@ class RetrievedContextProvider(BaseDynamicContextProvider):
 
 
 def view_cards(view: LoopView, labels: Labels) -> tuple[str, ...]:
-    """A view as cards: entities and evidence under their labels, parts still missing, steps already taken."""
+    """A view as cards: entities and evidence under their labels, parts found and missing, steps already taken."""
     cards: list[str] = []
     if labels.entities:
         lines = (
@@ -45,15 +46,20 @@ def view_cards(view: LoopView, labels: Labels) -> tuple[str, ...]:
     cards.extend(
         f"EVIDENCE {label}\n{card(item)}" for label, item in zip(labels.evidence_labels, labels.evidence, strict=True)
     )
-    open_slots = [slot.name for slot in view.slots if slot.state == "empty"]
-    if open_slots:
-        cards.append("STILL MISSING\n" + "\n".join(open_slots))
+    parts = Parts(view, labels)
+    if parts.found:
+        cards.append("FOUND\n" + "\n".join(parts.found))
+    if parts.missing:
+        cards.append("STILL MISSING\n" + "\n".join(parts.missing))
     if view.outcomes:
         cards.append("STEPS TAKEN\n" + "\n".join(_outcome_line(outcome) for outcome in view.outcomes))
     return tuple(cards)
 
 
 def _outcome_line(outcome: StepOutcome) -> str:
-    line = f"{outcome.step.action}: {outcome.status}, {outcome.new_evidence} new. {outcome.summary}".strip()
+    """How a step went. What it brought stands among the evidence; only a refusal is told to the last word."""
+    is_refused = outcome.status is StepStatus.REFUSED
+    summary = outcome.summary if is_refused else outcome.summary.partition("\n")[0]
+    line = f"{outcome.step.action}: {outcome.status}, {outcome.new_evidence} new. {summary}".strip()
     query = outcome.step.graph_query_intent
-    return f"{line}\n  {query.text}" if query is not None and outcome.status is StepStatus.REFUSED else line
+    return f"{line}\n  {query.text}" if query is not None and is_refused else line

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent_core.evidence import Evidence, PathEvidence
+from agent_core.evidence import EntityRowEvidence, Evidence, PathEvidence
 from agent_core.grounding.citations import cite
 from agent_core.grounding.claims import Claim, ClaimKind, claims_of
+from agent_core.grounding.directions import says_other_direction
 from agent_core.grounding.relations import says_other_relation
 from agent_core.grounding.sentences import (
     NameFinder,
@@ -44,6 +45,7 @@ class RemovalReason(StrEnum):
     UNSUPPORTED_LINK = "unsupported_link"
     UNSUPPORTED_ID = "unsupported_id"
     UNSUPPORTED_RELATION = "unsupported_relation"
+    OTHER_DIRECTION = "other_direction"
     IDLE_MARKER = "idle_marker"
 
 
@@ -174,9 +176,12 @@ class _Check:
         failed = next((claim for claim in claims if not claim.is_backed_by(*supports)), None)
         if failed is not None:
             return _UNSUPPORTED[failed.kind]
-        edges = [item.path for item in map(self._shown.__getitem__, cited) if isinstance(item, PathEvidence)]
-        is_by_edges = len(edges) == len(cited)
-        return RemovalReason.UNSUPPORTED_RELATION if is_by_edges and says_other_relation(bare, edges) else None
+        items = [self._shown[each] for each in cited]
+        edges = [item.path for item in items if isinstance(item, PathEvidence)]
+        if len(edges) == len(items) and says_other_relation(bare, edges):
+            return RemovalReason.UNSUPPORTED_RELATION
+        is_by_catalogue = all(isinstance(item, PathEvidence | EntityRowEvidence) for item in items)
+        return RemovalReason.OTHER_DIRECTION if is_by_catalogue and says_other_direction(bare, edges) else None
 
     def _elsewhere(self, bare: str, claims: tuple[Claim, ...], places: Mapping[int, str]) -> str | None:
         """The first other evidence that says all of a sentence by itself, its names and its very words."""

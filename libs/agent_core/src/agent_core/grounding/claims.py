@@ -24,6 +24,8 @@ _AT_LEAST = re.compile(r"\b(?:at least|more than|over)\s+(\d+(?:[.,]\d+)*)", re.
 _DECADE = re.compile(r"(?<!\d)(\d{3}0)['’]?s\b")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _TOKEN = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?")
+_DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _POINTING = re.compile(r"\b(?:the|these|those|both|all|of|between)\s+(two|three|four)\b", re.IGNORECASE)
 _SPACELESS_RUN = re.compile(
     r"[\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2,}"  # katakana
@@ -86,7 +88,8 @@ def claims_of(text: str, spans: Sequence[Span]) -> list[Claim]:
     claims.extend(Claim(ClaimKind.DATE, str(date)) for date in dates)
     claims.extend(_numbers(undated))
     claims.extend(Claim(ClaimKind.NAME, run) for run in _capital_runs(take_numbers(undated)[1]))
-    claims.extend(Claim(ClaimKind.NAME, piece) for run in _SPACELESS_RUN.findall(blanked) for piece in _pieces(run))
+    if not blanked.isascii():
+        claims.extend(Claim(ClaimKind.NAME, piece) for run in _SPACELESS_RUN.findall(blanked) for piece in _pieces(run))
     return list(dict.fromkeys(claims))
 
 
@@ -108,13 +111,16 @@ def _quotations(text: str) -> list[Claim]:
 
 
 def _numbers(text: str) -> list[Claim]:
-    claims = [Claim(ClaimKind.DECADE, decade) for decade in _DECADE.findall(text)]
-    rest = _DECADE.sub(" ", text) if claims else text
-    claims.extend(Claim(ClaimKind.AT_LEAST, take_numbers(bound)[0][0]) for bound in _AT_LEAST.findall(rest))
-    rest = _AT_LEAST.sub(" ", rest)
-    claims.extend(Claim(ClaimKind.NUMBER, number) for number in take_numbers(rest)[0])
-    words = re.findall(r"[^\W\d_]+", _POINTING.sub(" ", rest).casefold())
-    claims.extend(Claim(ClaimKind.NUMBER, str(NUMBER_WORDS[word])) for word in words if word in NUMBER_WORDS)
+    claims: list[Claim] = []
+    if _DIGIT.search(text) is not None:
+        claims.extend(Claim(ClaimKind.DECADE, decade) for decade in _DECADE.findall(text))
+        text = _DECADE.sub(" ", text) if claims else text
+        claims.extend(Claim(ClaimKind.AT_LEAST, take_numbers(bound)[0][0]) for bound in _AT_LEAST.findall(text))
+        text = _AT_LEAST.sub(" ", text)
+        claims.extend(Claim(ClaimKind.NUMBER, number) for number in take_numbers(text)[0])
+    if not NUMBER_WORDS.keys().isdisjoint(_LETTERS.findall(text.casefold())):
+        words = _LETTERS.findall(_POINTING.sub(" ", text).casefold())
+        claims.extend(Claim(ClaimKind.NUMBER, str(NUMBER_WORDS[word])) for word in words if word in NUMBER_WORDS)
     return claims
 
 

@@ -22,13 +22,13 @@ _LINK = re.compile(
     ),
     re.IGNORECASE,
 )
-_MAY_BE_ONE = re.compile(r"[:/\\<@.\]]")
+_MAY_BE_ONE = re.compile(r"[:/\\<@\]]|\.(?=\w)")
 _END = ".,;:!?'’"
 
 
 def links_in(text: str) -> list[str]:
     """Every link of a text, each once, in reading order, without the punctuation that ends a sentence."""
-    normal = unicodedata.normalize("NFKC", text)
+    normal = text if text.isascii() else unicodedata.normalize("NFKC", text)
     if _MAY_BE_ONE.search(normal) is None:
         return []
     return list(dict.fromkeys(match.group().rstrip(_END) for match in _LINK.finditer(normal)))

@@ -1,4 +1,4 @@
-"""Relations that a sentence names, against the edges that it cites."""
+"""Relations that a sentence names, against the edges that it cites: in English, German, Spanish and Japanese."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,23 +8,115 @@ from datastore.edges import EdgeType
 from agent_core.evidence import GraphPath
 
 _E = EdgeType
-_NAMED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(backing))
-    for words, backing in (
-        ("sequels?|prequels?|followed by|follows", (_E.SEQUEL, _E.PREQUEL)),
-        ("spin-?offs?", (_E.SPIN_OFF, _E.PARENT_STORY)),
-        ("adapt(?:s|ed|ations?)|(?:is|was|are|were) based on", (_E.ADAPTATION_OF, _E.HAS_ADAPTATION)),
-        ("voice[sd]?|voicing|voice act(?:or|ors|ress|resses)", (_E.VOICED_BY, _E.VOICES, _E.SHARED_VOICE_ACTOR)),
-        ("direct(?:s|ed|or|ors)", ("director",)),
-        ("compos(?:ed|er|ers)", ("composer", "series_composer")),
-        ("wrote|written|authors?|mangaka", ("author", "writer", "series_composer", "illustrator")),
-        ("studios?|produced by|animated by", (_E.PRODUCED_BY, _E.PRODUCED, _E.SAME_STUDIO)),
-        ("siblings?|brothers?|sisters?", ("sibling", "family")),
-        ("fathers?|mothers?|parents?|sons?|daughters?|child(?:ren)?", ("parent", "child", "family")),
-        ("rivals?|enem(?:y|ies)", ("rival", "enemy")),
-        ("mentors?|teachers?|students?|pupils?", ("mentor", "student")),
-    )
+_PARENTS = ("parent", "child", "family")
+
+# By relation: English, then German, whose nouns are written large, then Spanish, then Japanese, which parts no words.
+_WORDS: tuple[tuple[tuple[str, str, str, str], tuple[str, ...]], ...] = (
+    (
+        (
+            "sequels?|prequels?|followed by|follows",
+            "Fortsetzung(?:en)?|Vorgeschichte|Vorgänger|Nachfolger",
+            "secuelas?|precuelas?",
+            "続編|続篇|前日譚|前作",
+        ),
+        (_E.SEQUEL, _E.PREQUEL),
+    ),
+    (("spin-?offs?", "Ableger", "derivad[oa]s?", "スピンオフ"), (_E.SPIN_OFF, _E.PARENT_STORY)),
+    (
+        (
+            "adapt(?:s|ed|ations?)|(?:is|was|are|were) based on",
+            "Adaption(?:en)?|Verfilmung(?:en)?|basiert auf|beruht auf|Vorlage",
+            "adaptaci(?:ón|ones)|se basan? en|basad[oa]s? en",
+            "原作は|が原作|アニメ化|翻案",
+        ),
+        (_E.ADAPTATION_OF, _E.HAS_ADAPTATION),
+    ),
+    (
+        (
+            "voice[sd]?|voicing|voice act(?:or|ors|ress|resses)",
+            "Stimme|spricht|gesprochen|Synchronsprecher(?:in)?|Sprecher(?:in)?",
+            "voz|doblad[oa]|doblaje",
+            "声優|の声|声を",
+        ),
+        (_E.VOICED_BY, _E.VOICES, _E.SHARED_VOICE_ACTOR),
+    ),
+    (
+        ("direct(?:s|ed|or|ors)", "Regie|Regisseur(?:in)?", "dirigi(?:ó|d[oa]s?)|director(?:a|es)?", "監督"),
+        ("director",),
+    ),
+    (
+        (
+            "compos(?:ed|er|ers)",
+            "komponiert[en]?|Komponist(?:in)?",
+            "compus(?:o|ieron)|compositor(?:a|es)?",
+            "作曲|音楽を担当|音楽は",
+        ),
+        ("composer", "series_composer"),
+    ),
+    (
+        (
+            "wrote|written|authors?|mangaka",
+            "schrieb(?:en)?|geschrieben|Autor(?:in|en)?",
+            "escribi(?:ó|eron)|escrit[oa]|autor(?:a|es)?",
+            "作者|著者|脚本",
+        ),
+        ("author", "writer", "series_composer", "illustrator"),
+    ),
+    (
+        (
+            "studios?|produced by|animated by",
+            "Studios?|produziert(?:e|en)?",
+            "estudios?|produ(?:jo|jeron|cid[oa]s?)",
+            "スタジオ|制作",
+        ),
+        (_E.PRODUCED_BY, _E.PRODUCED, _E.SAME_STUDIO, "producer"),
+    ),
+    (
+        (
+            "siblings?|brothers?|sisters?",
+            "Geschwister|Brüder|Bruder|Schwestern?",
+            "herman[oa]s?",
+            "兄弟|姉妹|きょうだい",
+        ),
+        ("sibling", "family"),
+    ),
+    (
+        (
+            "fathers?|mothers?|parents?|(?:the|a|his|her|their|'s|’s) sons?|daughters?|child(?:ren)?",
+            "Vater|Mutter|Eltern(?:teil)?|Sohn|Söhne|Tochter|Töchter|Kind(?:er)?",
+            "padres?|madres?|hij[oa]s?",
+            "父親|母親|両親|息子|娘",
+        ),
+        _PARENTS,
+    ),
+    (
+        ("rivals?|enem(?:y|ies)", "Rival(?:e|en|in)|Feind(?:e|in)?", "rival(?:es)?|enemig[oa]s?", "ライバル|宿敵"),
+        ("rival", "enemy"),
+    ),
+    (
+        (
+            "mentors?|teachers?|students?|pupils?",
+            "Mentor(?:in)?|Lehrer(?:in)?|Schüler(?:in)?",
+            "mentor(?:a|es)?|maestr[oa]s?|alumn[oa]s?",
+            "師匠|弟子",
+        ),
+        ("mentor", "student", "master"),
+    ),
 )
+
+
+def _any_of(*languages: int) -> str:
+    """One group for each relation, by its place: no word of one begins inside a word of another."""
+    return "|".join(f"({'|'.join(words[language] for language in languages)})" for words, _ in _WORDS)
+
+
+_ENGLISH, _GERMAN, _SPANISH, _JAPANESE = range(4)
+_NAMED = (
+    re.compile(rf"\b(?:{_any_of(_ENGLISH, _SPANISH)})\b", re.IGNORECASE),
+    re.compile(rf"\b(?:{_any_of(_GERMAN)})\b"),
+    re.compile(_any_of(_JAPANESE)),
+)
+_BACKING = tuple(frozenset(backing) for _, backing in _WORDS)
 
 
 def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
@@ -35,8 +127,8 @@ def says_other_relation(sentence: str, paths: Sequence[GraphPath]) -> bool:
     """
     bare = _without_names(sentence, paths)
     there = set(_relations(paths))
-    named = [backing for words, backing in _NAMED if words.search(bare)]
-    return any(not backing & there for backing in named)
+    found = (match.lastindex for words in _NAMED for match in words.finditer(bare))
+    return any(_BACKING[group - 1].isdisjoint(there) for group in found if group is not None)
 
 
 def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
@@ -49,5 +141,7 @@ def _relations(paths: Iterable[GraphPath]) -> Iterable[str]:
 def _without_names(sentence: str, paths: Iterable[GraphPath]) -> str:
     names = {node.name for path in paths for node in path.nodes if node.name}
     for name in sorted(names, key=len, reverse=True):
-        sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
+        sentence = sentence.replace(name, " ")
+        if name.casefold() in sentence.casefold():
+            sentence = re.sub(re.escape(name), " ", sentence, flags=re.IGNORECASE)
     return sentence

@@ -21,6 +21,11 @@ _ABBREVIATION = re.compile(
     r"(?:\b[A-Z]|\b(?:mr|mrs|ms|dr|st|vol|ep|eps|vs|no|jr|sr|e\.g|i\.e|etc|feat))\.$", re.IGNORECASE
 )
 
+_DAY = re.compile(
+    r"(?<!\d)\d{1,2}\. (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
+"""A day in German, whose full stop ends nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -170,7 +175,7 @@ def _first_flags(texts: Iterable[str]) -> Iterable[tuple[bool, str]]:
 
 
 def _split(line: str, finder: NameFinder) -> list[str]:
-    spans = finder.find(line)
+    spans = [*finder.find(line), *(Span(*day.span(), day.group()) for day in _DAY.finditer(line))]
     parts: list[str] = []
     begin = 0
     for match in _BOUNDARY.finditer(line):

@@ -21,17 +21,18 @@ from agent_core.evidence import (
     entities_of,
 )
 from agent_core.grounding.links import is_web_address
-from agent_core.grounding.vocabulary import MONTHS, NUMBER_WORDS
+from agent_core.grounding.vocabulary import DATE_MONTHS, NUMBER_WORDS
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(DATE_MONTHS, key=len, reverse=True))
 _DATE_PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"(?<!\d)(?P<y>\d{4})[-/](?P<m>\d{1,2})(?:[-/](?P<d>\d{1,2}))?(?!\d)",
         r"(?<!\d)(?P<y>\d{4})年(?:(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})日)?)?",
-        rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<mn>{_MONTH})\b\.?,?\s+(?P<y>\d{{4}})(?!\d)",
+        rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:(?:of|de)\s+)?(?P<mn>{_MONTH})\b\.?,?\s+(?:de\s+)?"
+        r"(?P<y>\d{4})(?!\d)",
         rf"\b(?P<mn>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})(?!\d)",
-        rf"\b(?P<mn>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y>\d{{4}})(?!\d)",
+        rf"\b(?P<mn>{_MONTH})\b\.?,?\s+(?:(?:of|de)\s+)?(?P<y>\d{{4}})(?!\d)",
     )
 )
 _YEAR = re.compile(r"\d{4}")
@@ -125,7 +126,7 @@ def names_in(evidence: Evidence) -> tuple[str, ...]:
 
 def take_dates(text: str) -> tuple[list[PartialDate], str]:
     """The dates of a text, and the text with them blanked. An impossible date stays in the text."""
-    rest = unicodedata.normalize("NFKC", text)
+    rest = text if text.isascii() else unicodedata.normalize("NFKC", text)
     dates: list[PartialDate] = []
     if _YEAR.search(rest) is None:
         return dates, rest
@@ -140,20 +141,24 @@ def take_dates(text: str) -> tuple[list[PartialDate], str]:
 
 def take_numbers(text: str) -> tuple[list[str], str]:
     """The numbers of a text in normal form, and the text with them blanked."""
-    normal = unicodedata.normalize("NFKC", text)
+    normal = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if _NUMBER.search(normal) is None:
+        return [], normal
     numbers = [_normal_number(match.group()) for match in _NUMBER.finditer(normal)]
     return numbers, _NUMBER.sub(lambda match: " " * len(match.group()), normal)
 
 
 def is_spaceless(text: str) -> bool:
     """Whether a text holds letters of a script without upper case, such as kanji, kana or hangul."""
+    if text.isascii():
+        return False
     return any(character.isalpha() and character.lower() == character.upper() for character in text)
 
 
 def _date(match: re.Match[str]) -> PartialDate | None:
     parts = match.groupdict()
     month_name = parts.get("mn")
-    month = MONTHS[month_name.casefold()] if month_name else int(parts["m"]) if parts.get("m") else None
+    month = DATE_MONTHS[month_name.casefold()] if month_name else int(parts["m"]) if parts.get("m") else None
     day = int(parts["d"]) if parts.get("d") else None
     date = PartialDate.from_parts(int(parts["y"]), month, day)
     return date if date is not None and (date.month, date.day) == (month, day) else None

@@ -18,6 +18,14 @@ _MONTHS = """
     september=9 sept=9 sep=9 october=10 oct=10 november=11 nov=11 december=12 dec=12
 """
 MONTHS: dict[str, int] = {name: int(number) for name, number in (pair.split("=") for pair in _MONTHS.split())}
+_OTHER_MONTHS = """
+    januar=1 februar=2 märz=3 mai=5 juni=6 juli=7 oktober=10 dezember=12 enero=1 febrero=2 marzo=3 abril=4 mayo=5
+    junio=6 julio=7 agosto=8 septiembre=9 octubre=10 noviembre=11 diciembre=12
+"""
+DATE_MONTHS: dict[str, int] = MONTHS | {
+    name: int(number) for name, number in (pair.split("=") for pair in _OTHER_MONTHS.split())
+}
+"""Months as the dates of all languages of answers have them; without a year some of them are given names."""
 
 _PLAIN_WORDS = """
     a about above according across additionally adapted after again all also although always among an and
@@ -33,7 +41,18 @@ _PLAIN_WORDS = """
     towards under unfortunately unlike until up upon very voiced was we well were what when where whereas
     whether which while who whose why with within without written yes yet you your
 """
-PLAIN_WORDS = frozenset(_PLAIN_WORDS.split())
+_PLAIN_WORDS_OF_OTHERS = """
+    aber als am an auch auf aus außerdem bei beide beiden beim bis da dabei damit danach dann darin das davor dazu
+    dem den der des die dies diese dieser dieses dort durch ein eine einem einen einer eines er es für gegen hier
+    ihr ihre ihrer im in insgesamt ist jede jeder jedes kein keine laut mit nach neben nein noch nur oder ohne sein
+    seine seiner seit sich sie sind so sowie später und unter vom von vor war waren was weil welche welcher welches
+    wenn wer wird wo wurde wurden zu zuerst zum zur zwischen zwei drei vier fünf sechs sieben acht neun zehn además
+    al ambas ambos antes aparece aparecen aquí así aunque cada como con cuando de del desde después dirigida
+    dirigido dónde el ella ellas ellos en entre es esa ese eso esta estas este esto estos está fue fueron ha han
+    hasta la las lo los más mientras no otra otras otro otros para pero por que quién se según ser si sí sin sobre
+    son su sus también tiene tienen todas todos tras un una uno y ya
+"""
+PLAIN_WORDS = frozenset((_PLAIN_WORDS + _PLAIN_WORDS_OF_OTHERS).split())
 
 _DOMAIN_WORDS = """
     adaptation adaptations anime art author cast catalogue chapter chapters character characters compilation
@@ -45,15 +64,32 @@ _DOMAIN_WORDS = """
     volume volumes work works writer year years spring summer fall autumn winter monday tuesday wednesday
     thursday friday saturday sunday chinese spanish italian portuguese russian
 """
-DOMAIN_WORDS = frozenset(_DOMAIN_WORDS.split())
+_GERMAN_NOUNS = """
+    ableger adaption adaptionen anfang anführer anführerin antwort autor autoren autorin band bände beschreibung
+    bewertung beziehung bruder brüder charakter charakterdesign charaktere drehbuch elternteil eltern ende episoden
+    erscheinungsjahr fassung feind feindin figur figuren filme folge folgen fortsetzung fortsetzungen franchise frau
+    freund freunde freundin geschichte geschwister hauptfigur hauptfiguren hauptgeschichte inhalt jahr jahre jahren
+    kapitel kapitän katalog kind kinder komponist komponistin laufzeit lehrer lehrerin mann meister mentorin minuten
+    mitglied musik mutter nachfolger nebenfigur nebenfiguren nebengeschichte originalname originaltitel originalwerk
+    personen produktion produzent produzentin punkte punkten regie regisseur regisseurin reihe reihenfolge rivale
+    rivalin rolle rollen roman schwester schwestern schüler schülerin serie serien serienkomposition sohn söhne
+    sprecher sprecherin staffel staffeln stimme stimmen synchronsprecher synchronsprecherin teil teile titeln
+    tochter töchter vater verfilmung verfilmungen veröffentlichung vorgeschichte vorgänger vorlage weg werk werke
+    werken
+"""
+"""German writes every noun large; Spanish and English only names."""
+
+DOMAIN_WORDS = frozenset((_DOMAIN_WORDS + _GERMAN_NOUNS).split())
 
 _KANJI_WORDS = """
     主人公 登場人物 登場 人物 作品 監督 声優 原作 原作者 漫画 放送 放送開始 開始 終了 制作 製作 続編 前作 映画
-    劇場版 脚本 音楽 作者 著者 公開 連載 担当 出演 役 話 全 年 月 日 巻 章 期 人 者 作 本 名 第 分 中 後 前 上
-    下 同 両 各 他 間 関係 共通 関連 共演 一緒 二人 両方 情報 答 回答 質問 検索 結果 見 出 来 入 言 所属 会社
-    存在 不明 該当 以下 以上 次 通 例 物語 種類 形式 評価 点 季節 春 夏 秋 冬 外伝 番外編 総集編 版 編 回 本編
-    最初 最後 時 的 演 描 含 基 始 終 作成 何 誰 彼 彼女 私 的に 有 无 的 是 在 和 与 动画 動畫 电影 作者是 部
-    集 季 由 导演 配音
+    劇場版 脚本 音楽 作者 著者 公開 連載 担当 出演 役 話 全 年 月 日 巻 章 期 人 者 作 本 名 第 分 中 後 前 上 下 同
+    両 各 他 間 関係 共通 関連 共演 一緒 二人 両方 情報 答 回答 質問 検索 結果 見 出 来 入 言 所属 会社 存在 不明
+    該当 以下 以上 次 通 例 物語 種類 形式 評価 点 季節 春 夏 秋 冬 外伝 番外編 総集編 版 編 回 本編 最初 最後 時 的
+    演 描 含 基 始 終 作成 何 誰 彼 彼女 私 的に 有 无 的 是 在 和 与 动画 動畫 电影 作者是 部 集 季 由 导演 配音
+    師匠 弟子 父親 母親 両親 息子 娘 兄弟 姉妹 作曲 翻案 声 前日譚 続篇 船長 主要 原題 別名 視聴 公式 代 アニメ
+    マンガ キャラクター シリーズ スタジオ ライバル エピソード ジャンル タイトル ストーリー プロデューサー スピンオフ
+    カタログ テレビ シーズン メインキャラクター
 """
 KANJI_WORDS = tuple(sorted(_KANJI_WORDS.split(), key=len, reverse=True))
 

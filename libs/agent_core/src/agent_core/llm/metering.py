@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,6 +18,8 @@ from agent_core.errors import BudgetExhausted, ModelErrorKind
 _BYTES_PER_TOKEN = 4
 _REPEATABLE = frozenset({ModelErrorKind.RATE_LIMITED, ModelErrorKind.UNAVAILABLE, ModelErrorKind.TIMEOUT})
 _ABOUT_THE_REQUEST = frozenset({400, 413, 422})
+_OF_THE_SDK = frozenset({"host", "content-length", "transfer-encoding"})
+_OURS = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
 
 
 @dataclass(slots=True)
@@ -90,19 +92,22 @@ class MeteredTransport(httpx.AsyncBaseTransport):
 
     All repeats are made here, so that they are the same for every provider's SDK: after a limit of rate, an outage or a
     time-out. A Retry-After that outlasts the limits isn't waited for. A body that is too large, or compressed against
-    our wish, is dropped.
+    our wish, is dropped. No header is sent but those of the body, of JSON, and `headers`: SDKs add what they find in
+    the environment.
 
     Raises BudgetExhausted, httpx.TransportError.
     """
 
-    def __init__(self, inner: httpx.AsyncBaseTransport, limits: TransportLimits) -> None:
+    def __init__(self, inner: httpx.AsyncBaseTransport, limits: TransportLimits, headers: Mapping[str, str]) -> None:
         self._inner = inner
         self._limits = limits
+        self._headers = {**_OURS, **headers}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         meter = current_meter()
         meter.request_bytes = int(request.headers.get("content-length", "0"))
-        request.headers["accept-encoding"] = "identity"
+        of_body = [(name, value) for name, value in request.headers.items() if name in _OF_THE_SDK]
+        request.headers = httpx.Headers([*of_body, *self._headers.items()])
         pause = self._limits.retry_seconds
         answer = await self._attempt(request, meter)
         for _ in range(self._limits.retries):

@@ -27,6 +27,8 @@ __all__ = [
 
 _OPENAI_URL = "https://api.openai.com/v1"
 _CONNECT_SECONDS = 5.0
+_ANTHROPIC_VERSION = "2023-06-01"
+_NO_KEY = "none"
 
 
 class ProviderNotInstalled(AgentCoreError):
@@ -54,7 +56,7 @@ class ModelClient:
 
 
 def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | None = None) -> ModelClient:
-    """Open the client of a model. Nothing is sent, and no proxy, key or address comes from the environment.
+    """Open the client of a model. Nothing is sent, and no proxy, key, address or header comes from the environment.
 
     Raises ProviderNotInstalled.
     """
@@ -69,7 +71,7 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
         retry_seconds=options.retry_seconds,
         max_retry_after_seconds=options.max_retry_after_seconds,
     )
-    metered = MeteredTransport(transport or httpx.AsyncHTTPTransport(), limits)
+    metered = MeteredTransport(transport or httpx.AsyncHTTPTransport(), limits, _headers(options))
     http = httpx.AsyncClient(
         transport=metered,
         timeout=httpx.Timeout(options.try_timeout_seconds, connect=_CONNECT_SECONDS),
@@ -85,6 +87,18 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
     create = Asking(_create(options, metered, http), options).create
     client = instructor.AsyncInstructor(client=None, create=instructor.patch(create=create, mode=mode), mode=mode)
     return ModelClient(options, client, http)
+
+
+def _headers(options: ModelOptions) -> dict[str, str]:
+    """What a provider has to be told beside the body. A server without keys gets a word that is none."""
+    key = options.api_key or _NO_KEY
+    match options.provider:
+        case ModelProvider.ANTHROPIC:
+            return {"x-api-key": key, "anthropic-version": _ANTHROPIC_VERSION}
+        case ModelProvider.GOOGLE:
+            return {"x-goog-api-key": key}
+        case ModelProvider.OPENAI | ModelProvider.OPENAI_COMPATIBLE:
+            return {"authorization": f"Bearer {key}"}
 
 
 def _create(options: ModelOptions, metered: MeteredTransport, http: httpx.AsyncClient) -> "Create":
@@ -104,7 +118,7 @@ def _create(options: ModelOptions, metered: MeteredTransport, http: httpx.AsyncC
     except ModuleNotFoundError:
         raise ProviderNotInstalled(options.provider) from None
     sdk = openai.AsyncOpenAI(
-        api_key=options.api_key or "none",
+        api_key=options.api_key or _NO_KEY,
         base_url=options.base_url or _OPENAI_URL,
         max_retries=0,
         timeout=options.try_timeout_seconds,

@@ -110,7 +110,7 @@ class StageCaller:
             run,
             Stage.REWRITE,
             "rewrite_ms",
-            lambda: self._stages.rewrite.run(run.request, run.budget),
+            lambda: self._stages.rewrite.run(run.request, run.budget, run.history),
             lambda: self._rule_based.rewrite.run(run.request, run.budget),
         )
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
+from datastore.folding import fold
 
 from agent_core.budget import Budget
+from agent_core.context.session_history import recent
 from agent_core.errors import SourceUnavailable
 from agent_core.events import WarningRaised
 from agent_core.evidence import EntityRef
@@ -44,6 +46,7 @@ class Conversation:
             return CompleteQuestion(text=request.query)
         if not history:
             return CompleteQuestion(text=request.query)
+        run.history = recent(history, turns=run.options.history_turns, tokens=run.options.history_tokens)
         complete = await self.reader.complete(request.query, history, budget)
         return complete.model_copy(update={"text": complete.text[:_QUERY_CHARACTERS]})
 
@@ -80,11 +83,17 @@ def turn_of(run: Run, response: AgentResponse) -> PastTurn:
         for each in run.resolved
     )
     return PastTurn(
-        question=run.request.query,
+        question=run.rewrite.rewritten_query if leans_on_history(run.rewrite, run.request.query) else run.request.query,
         mentions=mentions,
         results=response.result_entities[:MAX_REMEMBERED],
         alternatives=response.alternatives[:MAX_REMEMBERED],
     )
+
+
+def leans_on_history(rewrite: QueryRewrite, question: str) -> bool:
+    """Whether a name that is settled stands in the rewrite alone: its question is the complete one then."""
+    said = fold(question)
+    return any(each.entity is not None and fold(each.text) not in said for each in rewrite.mentions)
 
 
 def settle(rewrite: QueryRewrite, settled: Sequence[PastMention]) -> QueryRewrite:
@@ -94,6 +103,7 @@ def settle(rewrite: QueryRewrite, settled: Sequence[PastMention]) -> QueryRewrit
         return rewrite
 
     def bound(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-        return tuple(each.model_copy(update={"entity": known.get(each.text.casefold())}) for each in mentions)
+        found = (known.get(each.text.casefold(), each.entity) for each in mentions)
+        return tuple(each.model_copy(update={"entity": entity}) for each, entity in zip(mentions, found, strict=True))
 
     return rewrite.model_copy(update={"mentions": bound(rewrite.mentions), "set_mentions": bound(rewrite.set_mentions)})

@@ -5,28 +5,31 @@ from dataclasses import dataclass
 
 from agent_core.confidence import Confidence
 from agent_core.document_contracts import DocumentHit, DocumentQuestion
-from agent_core.evidence import ChunkEvidence, Evidence
+from agent_core.evidence import ChunkEvidence, Evidence, WebPageEvidence
 from agent_core.grounding import Grounded, ground
 from agent_core.orchestrator.run import Run
-from agent_core.passages import Passages, disagreements, progress_of
-from agent_core.schemas import NearMiss, WarningCode
+from agent_core.passages import Progress, disagreements
+from agent_core.schemas import ConfidenceBand, NearMiss, WarningCode
 
 MAX_NEAR_PASSAGES = 3
 
+_OF_THE_WEB = 0.3
 
-def passages_of(run: Run) -> Passages | None:
+
+def progress_of_run(run: Run) -> Progress | None:
     """What the run's question of documents was answered from; None when it asks none."""
     question = run.rewrite.document_question
-    if question is None:
-        return None
-    return progress_of(question, tuple(run.evidence.values()), run.outcomes, run.bands).passages
+    return run.progress_of(question) if question is not None else None
 
 
 def warn_of_passages(run: Run, cited: Sequence[Evidence]) -> None:
-    """Tell of contradictions between cited passages, and of passages outside the dates that were asked for."""
-    passages, question = passages_of(run), run.rewrite.document_question
-    if passages is None or question is None:
+    """Tell of pages of the web, of contradictions between cited passages, and of those outside the asked dates."""
+    if any(isinstance(item, WebPageEvidence) for item in cited):
+        run.warn(WarningCode.WEB_SOURCE, "A page of the web is quoted; nothing of the catalogue bears it out.")
+    question = run.rewrite.document_question
+    if question is None:
         return
+    passages = run.progress_of(question).passages
     ids = {item.id for item in cited}
     for found in disagreements(passages.quotes, question.wanted):
         if {found.left.id, found.right.id} <= ids:
@@ -36,8 +39,11 @@ def warn_of_passages(run: Run, cited: Sequence[Evidence]) -> None:
         run.warn(WarningCode.FILTER_RELAXED, message)
 
 
-def confidence_of(passages: Passages) -> Confidence:
-    """The confidence of an answer made of quotes: the average score of the passages behind them."""
+def confidence_of(progress: Progress) -> Confidence:
+    """The confidence of an answer made of quotes: the average score of the passages behind them; low for the web's."""
+    passages = progress.passages
+    if progress.pages and not passages.quotes:
+        return Confidence(_OF_THE_WEB, ConfidenceBand.LOW, ("only a page of the web behind it",))
     used = len({quote.hit.evidence.id for quote in passages.quotes})
     noun = "passage" if used == 1 else "passages"
     reason = f"{used} {noun} behind it, with an average score of {passages.average:.2f}"
@@ -56,7 +62,7 @@ class Uncertainty:
 
 def uncertainty_of(run: Run, question: DocumentQuestion) -> Uncertainty:
     """The uncertainty of a run whose passages don't answer `question`."""
-    progress = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.bands)
+    progress = run.progress_of(question)
     passages, is_known = progress.passages, bool(progress.named)
     near = _best_by_document(passages.hits)
     shown: dict[str, Evidence] = {hit.evidence.id: hit.evidence for hit in near}
@@ -68,6 +74,7 @@ def uncertainty_of(run: Run, question: DocumentQuestion) -> Uncertainty:
     missing = ", ".join(f"“{word}”" for word in passages.missing)
     parts = [
         f"“{question.document}” is not in the collection." if question.document and not is_known else "",
+        _nothing_followed(question, progress) if is_known else "",
         f"None of the passages found says anything of {missing}." if missing and near else "",
         text,
     ]
@@ -78,6 +85,12 @@ def uncertainty_of(run: Run, question: DocumentQuestion) -> Uncertainty:
         for hit in near
     )
     return Uncertainty("\n".join(part for part in parts if part), grounded, misses, tuple(shown.values()))
+
+
+def _nothing_followed(question: DocumentQuestion, progress: Progress) -> str:
+    if not question.follows or progress.followed:
+        return ""
+    return f"No document that “{question.document}” names so is in the collection."
 
 
 def _best_by_document(hits: Sequence[DocumentHit]) -> list[DocumentHit]:

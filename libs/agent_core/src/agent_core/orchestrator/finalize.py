@@ -15,7 +15,7 @@ from agent_core.grounding import Grounded, ground
 from agent_core.languages import localized
 from agent_core.orchestrator.calling import SourceCaller
 from agent_core.orchestrator.contradictions import warn_of_conflicts
-from agent_core.orchestrator.document_endings import confidence_of, passages_of, uncertainty_of, warn_of_passages
+from agent_core.orchestrator.document_endings import confidence_of, progress_of_run, uncertainty_of, warn_of_passages
 from agent_core.orchestrator.drafting import cleaned
 from agent_core.orchestrator.naming import Names, named
 from agent_core.orchestrator.near_misses import near_misses
@@ -342,9 +342,9 @@ def _confidence(run: Run, ending: _Ending, status: AnswerStatus) -> Confidence:
     accepted = run.accepted
     if not ending.has_answer or accepted is None or ending.grounded is None:
         return without_answer(NOT_FOUND_VALUE, "nothing that was found answers the question")
-    passages = passages_of(run)
-    if passages is not None:
-        return confidence_of(passages)
+    progress = progress_of_run(run)
+    if progress is not None:
+        return confidence_of(progress)
     codes = {code for code, _ in run.warnings}
     paths = [len(item.path.steps) for item in ending.evidence if isinstance(item, PathEvidence)]
     return assess(

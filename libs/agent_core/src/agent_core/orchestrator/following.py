@@ -1,6 +1,6 @@
-"""Fixed work after a search of documents: what replaces the quoted ones, and which others hold the same text."""
+"""Fixed work after a search of documents: what replaces the quoted ones, what holds their text, what they refer to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from datastore.edges import EdgeType
 
@@ -12,7 +12,7 @@ from agent_core.orchestrator.options import Sources
 from agent_core.orchestrator.proposals import digest
 from agent_core.orchestrator.retrieval import Retrieval
 from agent_core.orchestrator.run import Run
-from agent_core.passages import Quote, progress_of
+from agent_core.passages import Quote
 from agent_core.schemas import Action, GraphIntent, GraphQueryType, NextStep, Stage
 
 _SUCCESSION = (EdgeType.SUPERSEDED_BY, EdgeType.SUPERSEDES)
@@ -35,12 +35,18 @@ class Following:
         question = run.rewrite.document_question
         if question is None:
             return
-        passages = progress_of(question, tuple(run.evidence.values()), run.outcomes, run.bands).passages
+        passages = run.progress_of(question).passages
         quoted = {quote.hit.evidence.document: quote for quote in reversed(passages.quotes)}
         refs = list(quoted)[: run.options.max_expansions]
-        steps = [_succession(ref) for ref in refs] if self._sources.graph is not None else []
+        steps: list[NextStep] = []
+        if self._sources.graph is not None:
+            steps += [_succession(ref) for ref in refs]
+            steps += _hops(quoted[ref] for ref in refs)
         steps += await self._same_texts(run, [quoted[ref] for ref in refs])
         await self._retrieval.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
+        if run.open_slots or not run.progress_of(question).passages.quotes:
+            await self._retrieval.read_references(run)
+            run.refresh_slots()
 
     async def _same_texts(self, run: Run, quotes: Sequence[Quote]) -> list[NextStep]:
         """Searches for the quotes in other documents that hold the whole text."""
@@ -70,11 +76,19 @@ class Following:
         return steps
 
 
+def _hops(quotes: Iterable[Quote]) -> list[NextStep]:
+    """Walks that bear out the references by which quoted passages were come to."""
+    hops = [quote.hit.via.reference for quote in quotes if quote.hit.via is not None]
+    stated = dict.fromkeys((each.document, each.edge) for each in hops)
+    return [_neighbors(ref, (edge,), "the reference that was followed") for ref, edge in stated if edge]
+
+
 def _succession(ref: EntityRef) -> NextStep:
-    reason = "what replaces the quoted document"
-    intent = GraphIntent(
-        rationale=reason, query_type=GraphQueryType.NEIGHBORS, start=ref, max_hops=1, edge_types=_SUCCESSION
-    )
+    return _neighbors(ref, _SUCCESSION, "what replaces the quoted document")
+
+
+def _neighbors(ref: EntityRef, edges: tuple[EdgeType, ...], reason: str) -> NextStep:
+    intent = GraphIntent(rationale=reason, query_type=GraphQueryType.NEIGHBORS, start=ref, max_hops=1, edge_types=edges)
     return NextStep(action=Action.PG_GRAPH, rationale=reason, graph_intent=intent)
 
 

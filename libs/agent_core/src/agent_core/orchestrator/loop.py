@@ -6,8 +6,6 @@ import unicodedata
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
-import structlog
-
 from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, IntentRefused, InvalidRequest, SourceUnavailable
 from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
@@ -41,8 +39,6 @@ from agent_core.schemas import (
     WarningCode,
 )
 from agent_core.turns import CompleteQuestion
-
-_log = structlog.get_logger(__name__)
 
 
 class Orchestrator:
@@ -105,11 +101,10 @@ class Orchestrator:
         through unchanged.
         """
         run = self._start(request, listener)
-        _log.info("run_started", request_id=str(request.request_id), strategy=request.strategy)
+        run.trace.log("run_started", strategy=request.strategy)
         response = await self._answered(run)
-        _log.info(
+        run.trace.log(
             "run_finished",
-            request_id=str(request.request_id),
             trace_id=str(response.trace_id),
             status=response.status,
             reason=response.termination_reason,
@@ -132,7 +127,7 @@ class Orchestrator:
             ending = RunFinished(response=response)
         except asyncio.CancelledError:
             ending = RunAborted(error="cancelled")
-            _log.info("run_cancelled", request_id=str(run.request.request_id), steps=len(run.trace.steps))
+            run.trace.log("run_cancelled", steps=len(run.trace.steps))
             raise
         except InvalidRequest:
             ending = RunAborted(error="invalid_request")
@@ -278,6 +273,7 @@ class Orchestrator:
         by_model = self._chooses_by_model(run)
         if by_model:
             await self._retrieval.read_graph(run)
+            await self._retrieval.read_references(run)
         choose = self._stages.select if by_model else self._stages.rule_based_step
         try:
             step = self._accepted_step(run, await choose(run), by_model=by_model)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from references.following import FollowLimits
+
 from agent_core.budget import Limits, QueryLimits
 from agent_core.document_contracts import Bands
 from agent_core.protocols import (
@@ -10,6 +12,7 @@ from agent_core.protocols import (
     GraphExecutor,
     GraphQueryExecutor,
     GraphSchemaReader,
+    ReferenceExecutor,
     Resolver,
     SearchExecutor,
     WebSearch,
@@ -31,6 +34,7 @@ class Sources:
     graph_query: GraphQueryExecutor | None = None
     graph_schema: GraphSchemaReader | None = None
     documents: DocumentExecutor | None = None
+    references: ReferenceExecutor | None = None
     web: WebSearch | None = None
 
     def offered(self, strategy: Strategy) -> frozenset[Action]:
@@ -43,6 +47,7 @@ class Sources:
                 (Action.GRAPH_QUERY, self.graph_query),
                 (Action.DOCUMENT_SEARCH, self.documents),
                 (Action.DOCUMENT_LOOKUP, self.documents),
+                (Action.FOLLOW_REFERENCES, self.references),
                 (Action.WEB_SEARCH, self.web),
             )
             if executor is not None
@@ -58,9 +63,10 @@ class LoopOptions:
     `finalize_seconds` is kept from the deadline for the last checks and the answer; `validation_calls` are kept from
     the tool calls for the same. A source that did not answer in time is not asked again, one that could not be reached
     is, `retries` times. `graph_tokens` is what the graph's description may take of a model's context beside
-    `context_tokens`; a query that was refused is written anew `max_query_repairs` times. `bands` part the average
-    scores of passages; None takes those of the model, else those before calibration. With `fast_path` a model is not
-    asked where the rules understand all of a simple question.
+    `context_tokens`; of a session a model is shown the last `history_turns`, as far as `history_tokens` hold them. A
+    query that was refused is written anew `max_query_repairs` times. `bands` part the average
+    scores of passages; None takes those of the model, else those before calibration. `following` bounds how far
+    references are followed. With `fast_path` a model is not asked where the rules understand all of a simple question.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -73,9 +79,12 @@ class LoopOptions:
     max_backoff_seconds: float = 0.5
     context_tokens: int = 6_000
     graph_tokens: int = 1_500
+    history_turns: int = 10
+    history_tokens: int = 800
     max_query_repairs: int = 2
     fast_path: bool = True
     bands: Bands | None = None
+    following: FollowLimits = field(default_factory=FollowLimits)
     max_expansions: int = 4
     max_proposals: int = 3
     max_idle_turns: int = 2
@@ -86,7 +95,9 @@ _ALLOWED: dict[Strategy, frozenset[Action]] = {
     Strategy.AUTO: frozenset(Action),
     Strategy.GRAPH: frozenset({Action.PG_GRAPH, Action.GRAPH_QUERY}),
     Strategy.HYBRID: frozenset({Action.QDRANT_SEARCH, Action.PG_GRAPH}),
-    Strategy.DOCUMENTS: frozenset({Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, Action.WEB_SEARCH}),
+    Strategy.DOCUMENTS: frozenset(
+        {Action.DOCUMENT_SEARCH, Action.DOCUMENT_LOOKUP, Action.FOLLOW_REFERENCES, Action.WEB_SEARCH}
+    ),
 }
 
 

@@ -7,21 +7,23 @@ from uuid import UUID
 
 from datastore.folding import fold
 from datastore.vocabulary import EntityType
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
-from agent_core.document_contracts import DocumentIntent, LookupIntent
-from agent_core.evidence import EntityRef
+from agent_core.document_contracts import DocumentIntent, FollowIntent, LookupIntent
+from agent_core.evidence import Contract, EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
     MAX_HOPS,
     MAX_RESULTS,
     Action,
     AgentRequest,
+    GraphFilters,
     GraphIntent,
     GraphLimits,
     GraphQueryType,
     NextStep,
     PlannedStep,
+    SearchFilters,
     SearchIntent,
 )
 
@@ -34,11 +36,16 @@ _INTENT_FIELD: dict[Action, str] = {
     Action.GRAPH_QUERY: "graph_query_intent",
     Action.DOCUMENT_SEARCH: "document_intent",
     Action.DOCUMENT_LOOKUP: "lookup_intent",
+    Action.FOLLOW_REFERENCES: "follow_intent",
     Action.WEB_SEARCH: "web_intent",
     Action.PLAN: "plan",
     Action.FINAL: "final",
 }
 _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in _INTENT_FIELD.values()}
+
+
+_WORDING = frozenset({"rationale", "reason", "name"})
+_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class StepRefused(Exception):
@@ -131,6 +138,8 @@ def subject(step: NextStep, start_name: str | None = None, *, asked: str = "") -
     if step.lookup_intent is not None:
         name = step.lookup_intent.name
         return f"the document {_said_in(asked, name) if name else 'of a passage'}"
+    if step.follow_intent is not None:
+        return f"what the passages refer to: {_said_in(asked, step.follow_intent.query)}"
     if step.web_intent is not None:
         return f"the web: {_said_in(asked, step.web_intent.query)}"
     return step.action
@@ -159,6 +168,8 @@ def _checked_intents(step: NextStep | PlannedStep, bounds: _Bounds) -> dict[str,
         return {"document_intent": _checked_documents(step.document_intent, bounds)}
     if step.lookup_intent is not None:
         return {"lookup_intent": _checked_lookup(step.lookup_intent, bounds)}
+    if isinstance(step, NextStep) and step.follow_intent is not None:
+        return {"follow_intent": _checked_following(step.follow_intent, bounds)}
     return {}
 
 
@@ -209,7 +220,7 @@ def _checked_graph(intent: GraphIntent, keys: Keys) -> GraphIntent:
     )
 
 
-def _checked_documents(intent: DocumentIntent, bounds: _Bounds) -> DocumentIntent:
+def _checked_documents[T: (DocumentIntent, FollowIntent)](intent: T, bounds: _Bounds) -> T:
     if any((EntityType.DOCUMENT, each) not in bounds.entities for each in intent.documents):
         raise StepRefused("a document that this run has not seen")
     asked = bounds.request.collections
@@ -221,6 +232,12 @@ def _checked_documents(intent: DocumentIntent, bounds: _Bounds) -> DocumentInten
     return intent.model_copy(update={"collections": allowed})
 
 
+def _checked_following(intent: FollowIntent, bounds: _Bounds) -> FollowIntent:
+    if not bounds.chunks >= set(intent.chunks):
+        raise StepRefused("a passage that this run has not seen")
+    return _checked_documents(intent, bounds)
+
+
 def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
     is_unseen = intent.document is not None and intent.document.key not in bounds.entities
     if is_unseen or (intent.chunk_id is not None and intent.chunk_id not in bounds.chunks):
@@ -229,8 +246,21 @@ def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
 
 
 def _normal(intent: BaseModel) -> str:
-    dumped: dict[str, JsonValue] = intent.model_dump(mode="json", exclude={"rationale", "reason"})
-    return repr(_sorted(dumped))
+    parts: Iterable[tuple[str, object]] = intent
+    return repr(sorted((name, _normal_part(part)) for name, part in parts if name not in _WORDING))
+
+
+def _normal_part(part: object) -> str:
+    if part is None or isinstance(part, int):
+        return repr(part)
+    if isinstance(part, Contract):
+        usual = next((text for each, text in _USUAL if part == each), None)
+        return usual or _normal_contract(part)
+    return repr(_sorted(_ANYTHING.dump_python(part, mode="json")))
+
+
+def _normal_contract(part: Contract) -> str:
+    return repr(_sorted(part.model_dump(mode="json")))
 
 
 def _sorted(value: JsonValue) -> object:
@@ -240,3 +270,7 @@ def _sorted(value: JsonValue) -> object:
     if isinstance(value, list):
         return sorted(repr(_sorted(part)) for part in value)
     return " ".join(value.casefold().split()) if isinstance(value, str) else value
+
+
+_USUAL = tuple((each, _normal_contract(each)) for each in (GraphFilters(), GraphLimits(), SearchFilters()))
+"""Conditions and limits of nearly all steps, in normal form."""

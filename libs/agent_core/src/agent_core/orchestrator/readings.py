@@ -2,12 +2,25 @@
 
 from dataclasses import dataclass
 
+from datastore.edges import EdgeType
+
 from agent_core.chain import can_link
 from agent_core.document_contracts import DocumentQuestion
 from agent_core.orchestrator.run import Accepted, Run
 from agent_core.protocols import Slot
 from agent_core.schemas import Action, AnswerKind, QueryRewrite, ResolvedMention, SearchFilters
 from agent_core.set_question import SetTask
+
+_BETWEEN_DOCUMENTS = frozenset(
+    {
+        EdgeType.REFERENCES,
+        EdgeType.REFERENCED_BY,
+        EdgeType.REQUIRES,
+        EdgeType.REQUIRED_BY,
+        EdgeType.SUPERSEDES,
+        EdgeType.SUPERSEDED_BY,
+    }
+)
 
 
 def take_reading(run: Run, rewrite: QueryRewrite) -> None:
@@ -17,7 +30,8 @@ def take_reading(run: Run, rewrite: QueryRewrite) -> None:
     asked = rewrite.document_question if Action.DOCUMENT_SEARCH in run.offered else None
     rewrite = rewrite.model_copy(update={"document_question": None})
     run.document_reading = _of_documents(rewrite, asked) if asked is not None else None
-    if asked is not None and asked.is_explicit and run.document_reading is not None:
+    is_explicit = asked is not None and asked.is_explicit and not _asks_of_edges(run, rewrite, asked)
+    if is_explicit and run.document_reading is not None:
         run.rewrite, run.document_reading = run.document_reading, None
         return
     plain = rewrite.model_copy(update={"set_question": None, "set_mentions": ()})
@@ -39,6 +53,16 @@ def take_reading(run: Run, rewrite: QueryRewrite) -> None:
             "date_range": None,
             "max_hops": None,
         }
+    )
+
+
+def _asks_of_edges(run: Run, rewrite: QueryRewrite, asked: DocumentQuestion) -> bool:
+    """Whether the question is what documents say of each other as wholes, which the catalogue's edges answer first."""
+    return (
+        Action.PG_GRAPH in run.offered
+        and not (run.request.collections or asked.follows or asked.dates)
+        and bool(rewrite.mentions and rewrite.relations)
+        and all(relation.edge in _BETWEEN_DOCUMENTS for relation in rewrite.relations)
     )
 
 

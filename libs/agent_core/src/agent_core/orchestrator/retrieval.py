@@ -46,11 +46,15 @@ _TIMERS = {
     Action.GRAPH_QUERY: "graph_query_ms",
     Action.DOCUMENT_SEARCH: "documents_ms",
     Action.DOCUMENT_LOOKUP: "documents_ms",
+    Action.FOLLOW_REFERENCES: "documents_ms",
     Action.WEB_SEARCH: "web_ms",
 }
 _KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
 
 MAX_PICTURES = 5
+
+MAX_READ_FOR_REFERENCES = 10
+"""Of how many passages the references are read at once, the best first."""
 
 
 type StepResult = RetrievalResult | GraphResult | GraphQueryResult | PassagesFound
@@ -111,6 +115,34 @@ class Retrieval:
             except SourceUnavailable as lost:
                 note_unavailable(note, lost)
 
+    async def read_references(self, run: Run) -> None:
+        """Read what the best passages refer to, each once. Raises BudgetExhausted.
+
+        A model is offered them to follow; the rules follow those that the question asks about.
+        """
+        reader = self._sources.references
+        if reader is None or not run.offered & {Action.FOLLOW_REFERENCES, Action.WEB_SEARCH}:
+            return
+        hits = sorted((hit for outcome in run.outcomes for hit in outcome.passages), key=lambda hit: -hit.score)
+        ids = dict.fromkeys(hit.evidence.chunk_id for hit in hits)
+        fresh = [each for each in ids if each not in run.read_for_references][:MAX_READ_FOR_REFERENCES]
+        if not fresh:
+            return
+        run.read_for_references.update(fresh)
+        with run.trace.step(Stage.EXPAND, "references", timer="documents_ms") as note:
+            try:
+                found = await self._caller.call(
+                    "postgresql",
+                    run.spend_tool_call,
+                    run.budget,
+                    lambda seconds: reader.references(fresh, timeout=seconds),
+                )
+            except SourceUnavailable as lost:
+                note_unavailable(note, lost)
+                return
+            note.hits = len(found)
+            run.references = (*run.references, *found)
+
     async def fixed_work(self, run: Run) -> None:
         """Resolve the mentions, read the chosen rows, expand them one hop, and see which slots that fills.
 
@@ -146,23 +178,30 @@ class Retrieval:
 
         What was read is kept before anything is raised.
         """
-        started: list[asyncio.Task[_Read]] = []
+        begun: list[NextStep] = []
         exhausted: BudgetExhausted | None = None
-        async with asyncio.TaskGroup() as group:
-            for step in steps:
-                try:
-                    run.spend_tool_call()
-                except BudgetExhausted as error:
-                    exhausted = error
-                    break
-                started.append(group.create_task(self._read(run, step, stage)))
-        for task in started:
-            self._keep(run, task.result(), stage)
+        for step in steps:
+            try:
+                run.spend_tool_call()
+            except BudgetExhausted as error:
+                exhausted = error
+                break
+            begun.append(step)
+        reads = await self._read_together(run, begun, stage)
+        for read in reads:
+            self._keep(run, read, stage)
         run.refresh_slots()
-        if any(_is_database(task.result().lost) for task in started):
+        if any(_is_database(read.lost) for read in reads):
             raise DatabaseLost
         if exhausted is not None:
             raise exhausted
+
+    async def _read_together(self, run: Run, steps: Sequence[NextStep], stage: Stage) -> list[_Read]:
+        if len(steps) == 1:
+            return [await self._read(run, steps[0], stage)]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._read(run, step, stage)) for step in steps]
+        return [task.result() for task in tasks]
 
     async def _resolve(self, run: Run) -> None:
         mentions = run.rewrite.mentions
@@ -266,6 +305,12 @@ class Retrieval:
         if step.web_intent is not None and self._sources.web is not None:
             web, asked = self._sources.web, step.web_intent
             return await self._caller.call("web", spend, run.budget, lambda seconds: web.search(asked, timeout=seconds))
+        if step.follow_intent is not None and self._sources.references is not None:
+            references, follow = self._sources.references, step.follow_intent
+            found = await self._caller.call(
+                "documents", spend, run.budget, lambda seconds: references.follow(follow, timeout=seconds)
+            )
+            return PassagesFound(_of_collections(found, run.request.collections))
         if self._sources.documents is not None:
             return await self._ask_documents(run, step, self._sources.documents, spend)
         raise IntentRefused("action", f"{step.action} has no source")

@@ -2,7 +2,7 @@
 
 from agent_core.errors import SourceUnavailable
 from agent_core.orchestrator.calling import StageCaller
-from agent_core.orchestrator.conversation import settle
+from agent_core.orchestrator.conversation import leans_on_history, settle
 from agent_core.orchestrator.fast_path import FIXED, OBVIOUS, is_obvious
 from agent_core.orchestrator.readings import take_reading
 from agent_core.orchestrator.retrieval import DatabaseLost
@@ -50,6 +50,9 @@ class Rewriting:
         if not run.has_model or (rewrite.needs_external_context and rewrite.set_question is not None):
             return rewrite
         if rewrite.needs_external_context and not run.offered & {Action.GRAPH_QUERY, Action.DOCUMENT_SEARCH}:
+            return rewrite
+        if leans_on_history(rewrite, run.request.query):
+            # The rules see the question without what it leans on, and would read another one.
             return rewrite
         ruled = ruled or await self._stages.rule_based_rewrite(run)
         if rewrite.needs_external_context:

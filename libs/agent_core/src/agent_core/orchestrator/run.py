@@ -7,9 +7,9 @@ from uuid import UUID
 
 from agent_core.budget import Budget
 from agent_core.context.cards import card, fit
-from agent_core.context.labels import best_names
+from agent_core.context.labels import best_name
 from agent_core.context.orders import looks_like_orders
-from agent_core.document_contracts import Bands
+from agent_core.document_contracts import Bands, DocumentQuestion, PassageReference
 from agent_core.errors import BudgetExhausted
 from agent_core.events import EvidenceAdded, WarningRaised
 from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, QueryResultEvidence, entities_of
@@ -17,7 +17,7 @@ from agent_core.graph_description import GraphDescription
 from agent_core.grounding import Grounded
 from agent_core.orchestrator.options import LoopOptions
 from agent_core.orchestrator.trace import StepNote, Trace
-from agent_core.passages import document_slot, progress_of
+from agent_core.passages import Progress, document_slot, elsewhere, progress_of
 from agent_core.protocols import LoopView, Slot, StepOutcome
 from agent_core.schemas import (
     Action,
@@ -33,7 +33,7 @@ from agent_core.schemas import (
     WarningCode,
 )
 from agent_core.slots import slot_table
-from agent_core.turns import PastMention
+from agent_core.turns import PastMention, PastTurn
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
 
@@ -83,6 +83,7 @@ class Run:
     offered: frozenset[Action]
     other_reading: QueryRewrite | None = None
     settled: tuple[PastMention, ...] = ()
+    history: tuple[PastTurn, ...] = ()
     document_reading: QueryRewrite | None = None
     resolved: tuple[ResolvedMention, ...] = ()
     evidence: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
@@ -93,6 +94,8 @@ class Run:
     proposals: Counter[str] = field(default_factory=Counter[str])
     executed: set[str] = field(default_factory=set[str])
     compared: set[UUID] = field(default_factory=set[UUID])
+    read_for_references: set[UUID] = field(default_factory=set[UUID])
+    references: tuple[PassageReference, ...] = ()
     searched: dict[str, None] = field(default_factory=dict[str, None])
     trimmed: frozenset[str] = frozenset()
     read_for_orders: set[str] = field(default_factory=set[str])
@@ -166,10 +169,14 @@ class Run:
         """Work out anew which parts of the question are filled."""
         question = self.rewrite.document_question
         if question is not None:
-            progress = progress_of(question, tuple(self.evidence.values()), self.outcomes, self.bands)
-            self.slots = (document_slot(question, progress),)
+            self.slots = (document_slot(question, self.progress_of(question)),)
             return
         self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
+
+    def progress_of(self, question: DocumentQuestion) -> Progress:
+        """How far the question of documents has come."""
+        unresolved = elsewhere(self.references, self.offered)
+        return progress_of(question, tuple(self.evidence.values()), self.outcomes, self.bands, unresolved)
 
     @property
     def open_slots(self) -> tuple[str, ...]:
@@ -220,7 +227,7 @@ class Run:
 
     def name_of(self, ref: EntityRef) -> str | None:
         """The best name known so far."""
-        return best_names(self.resolved, self.evidence.values()).get(ref.key)
+        return best_name(ref, self.resolved, tuple(self.evidence.values()))
 
     def view(self, *, for_model: bool) -> LoopView:
         """What a stage may see. A model's view is kept within the context's token cap, and the trace says what went."""
@@ -243,6 +250,7 @@ class Run:
             graph=self.graph if for_model else None,
             graph_tokens=self.options.graph_tokens,
             bands=self.bands,
+            references=self.references,
         )
 
     def note_orders(self, evidence: Iterable[Evidence]) -> None:

@@ -1,13 +1,12 @@
 """The trace of a run: one RunStep for every call of a stage or source, timed, with its status."""
 
 import asyncio
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import TracebackType
 
 import structlog
 from observability.attributes import ACTION, HITS, STAGE, STATUS
-from observability.tracing import span
+from observability.tracing import OFF, Span, is_tracing, span
 
 from agent_core.budget import Budget
 from agent_core.errors import AgentCoreError, BudgetExhausted, IntentRefused, SourceUnavailable, StageFailed
@@ -42,34 +41,19 @@ class Trace:
         """One logger for all steps: to make one costs more than to say nothing with it."""
         self._log = structlog.get_logger(__name__).bind(request_id=self.request_id)
 
-    @contextmanager
     def step(
         self, stage: Stage, action: str, *, timer: str | None = None, reason: str = "", digest: str = ""
-    ) -> Generator[StepNote]:
+    ) -> "TimedStep":
         """Time what happens inside and record it, whether it ends well or not."""
-        note = StepNote()
-        self.events.tell(StageStarted(stage=stage, action=action))
-        started = self.budget.monotonic()
-        try:
-            with span(f"{stage} {action}", {STAGE: stage, ACTION: action}) as traced:
-                yield note
-                traced.set_attribute(STATUS, note.status)
-                traced.set_attribute(HITS, note.hits)
-        except asyncio.CancelledError:
-            note.status, note.error = StepStatus.FAILED, "cancelled"
-            raise
-        except AgentCoreError as error:
-            note.status, note.error = _failure(error)
-            raise
-        finally:
-            milliseconds = round((self.budget.monotonic() - started) * 1000, 3)
-            if timer is not None:
-                self.budget.record_ms(timer, milliseconds)
-            self._append(stage, action, note, reason=reason, digest=digest, ms=milliseconds)
+        return TimedStep(self, stage, action, timer, reason, digest)
+
+    def log(self, event: str, **fields: object) -> None:
+        """One line of the log, of this run."""
+        self._log.info(event, **fields)
 
     def mark(self, stage: Stage, action: str, note: StepNote, *, reason: str = "", digest: str = "") -> None:
         """Record something that took no time of its own, such as a refusal."""
-        self._append(stage, action, note, reason=reason, digest=digest, ms=0.0)
+        self.append(stage, action, note, reason=reason, digest=digest, ms=0.0)
 
     def selected(self, step: NextStep, *, turn: int, by_model: bool) -> None:
         """Tell of a step that passed its checks."""
@@ -94,7 +78,8 @@ class Trace:
             evidence_ids=list(draft.evidence_ids),
         )
 
-    def _append(self, stage: Stage, action: str, note: StepNote, *, reason: str, digest: str, ms: float) -> None:
+    def append(self, stage: Stage, action: str, note: StepNote, *, reason: str, digest: str, ms: float) -> None:
+        """Record a step that is over."""
         step = RunStep(
             n=len(self.steps) + 1,
             stage=stage,
@@ -119,6 +104,43 @@ class Trace:
             error=None if note.status is StepStatus.REFUSED else note.error,
         )
         self.events.tell(StageFinished(step=step))
+
+
+class TimedStep:
+    """A step while it runs: a block that is timed, traced and recorded, however it ends."""
+
+    __slots__ = ("_action", "_digest", "_note", "_reason", "_span", "_stage", "_started", "_timer", "_trace", "_traced")
+
+    _started: float
+    _traced: Span
+
+    def __init__(self, trace: Trace, stage: Stage, action: str, timer: str | None, reason: str, digest: str) -> None:
+        self._trace = trace
+        self._stage, self._action, self._timer = stage, action, timer
+        self._reason, self._digest = reason, digest
+        self._note = StepNote()
+        self._span = span(f"{stage.value} {action}", {STAGE: stage, ACTION: action}) if is_tracing() else OFF
+
+    def __enter__(self) -> StepNote:
+        self._trace.events.tell(StageStarted(stage=self._stage, action=self._action))
+        self._started = self._trace.budget.monotonic()
+        self._traced = self._span.__enter__()
+        return self._note
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        note, trace = self._note, self._trace
+        if error is None:
+            self._traced.set_attribute(STATUS, note.status)
+            self._traced.set_attribute(HITS, note.hits)
+        self._span.__exit__(kind, error, at)
+        if isinstance(error, asyncio.CancelledError):
+            note.status, note.error = StepStatus.FAILED, "cancelled"
+        elif isinstance(error, AgentCoreError):
+            note.status, note.error = _failure(error)
+        milliseconds = round((trace.budget.monotonic() - self._started) * 1000, 3)
+        if self._timer is not None:
+            trace.budget.record_ms(self._timer, milliseconds)
+        trace.append(self._stage, self._action, note, reason=self._reason, digest=self._digest, ms=milliseconds)
 
 
 def _entities(step: NextStep) -> list[EntityRef]:

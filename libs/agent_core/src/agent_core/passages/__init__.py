@@ -2,21 +2,29 @@
 
 from agent_core.passages.conflicts import Disagreement, disagreements
 from agent_core.passages.grading import Passages, Quote, State, band_of, read_passages
+from agent_core.passages.hops import asks_about, can_follow, elsewhere, leads_on
+from agent_core.passages.pages import PageQuote
 from agent_core.passages.progress import Progress, document_slot, progress_of
-from agent_core.passages.sentences import sentences_of
+from agent_core.passages.sentences import sentence_at, sentences_of
 from agent_core.passages.succession import successors
 
 __all__ = [
     "Disagreement",
+    "PageQuote",
     "Passages",
     "Progress",
     "Quote",
     "State",
+    "asks_about",
     "band_of",
+    "can_follow",
     "disagreements",
     "document_slot",
+    "elsewhere",
+    "leads_on",
     "progress_of",
     "read_passages",
+    "sentence_at",
     "sentences_of",
     "successors",
 ]

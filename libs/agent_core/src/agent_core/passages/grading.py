@@ -15,6 +15,7 @@ from uuid import UUID
 from datastore.folding import fold
 
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
+from agent_core.passages.hops import followed_from
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.values import values_of
 from agent_core.passages.words import meaning, meanings, stem_of, stems
@@ -149,7 +150,11 @@ def _each_once(found: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:
         else:
             is_relaxed = known.is_relaxed and hit.is_relaxed
             best[hit.evidence.id] = known.model_copy(
-                update={"score": max(known.score, hit.score), "is_relaxed": is_relaxed}
+                update={
+                    "score": max(known.score, hit.score),
+                    "is_relaxed": is_relaxed,
+                    "via": known.via or hit.via,
+                }
             )
     return tuple(sorted(best.values(), key=lambda hit: (hit.is_relaxed, -hit.score, hit.evidence.id)))
 
@@ -157,7 +162,14 @@ def _each_once(found: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:
 def _of_named(
     hits: tuple[DocumentHit, ...], question: DocumentQuestion, named: frozenset[UUID], succeeded: Mapping[UUID, UUID]
 ) -> tuple[DocumentHit, ...]:
-    """The passages of the document that is named, and of its successor; all where what looked like a title is none."""
+    """The passages of the document that is named, and of its successor; all where what looked like a title is none.
+
+    Where the question asks of what that document refers to, those of the documents that it leads to.
+    """
+    if question.follows:
+        led = followed_from(hits, named)
+        led |= {new for old, new in succeeded.items() if old in led}
+        return tuple(hit for hit in hits if hit.evidence.document.id in led)
     name = fold(question.document or "")
     ids = named or {hit.evidence.document.id for hit in hits if fold(hit.evidence.title) == name}
     if not ids and not question.is_title:
@@ -177,30 +189,66 @@ def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, 
     return said
 
 
-def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
-    if not _is_said(question, said):
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text that may answer. `told` are meanings that stand in the sentence which refers to it."""
+
+    title: str
+    section: str
+    text: str
+    told: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that answers: how many of the asked words it holds, and what of the wanted."""
+
+    span: Span
+    says: int
+    rank: float
+    values: frozenset[str]
+
+
+def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) -> Iterator[Sentence]:
+    """The sentences of a piece that answer; `said` is what all of its document says."""
+    if not _is_said(question, said | piece.told):
         return
-    evidence = hit.evidence
     language = question.language
     asked = frozenset(meaning(word, language) for word in question.asked)
     literal = frozenset(stem_of(word, language) for word in question.asked)
-    titled = asked & meanings(evidence.title, language)
-    focus = (asked - titled) or asked
-    about = asked & meanings(evidence.section or "", language)
+    titled = asked & meanings(piece.title, language)
+    focus = (asked - titled - piece.told) or asked
+    about = asked & meanings(piece.section, language)
     known = values_of(question.query, question.wanted, language=language)
-    for span, opening in _told(evidence.text[:MAX_CHARACTERS]):
-        text = evidence.text[span.start : span.end]
+    for span, opening in _told(piece.text[:MAX_CHARACTERS]):
+        text = piece.text[span.start : span.end]
         held = asked & meanings(text, language)
         share = len(focus & held) / len(focus) if focus else 1.0
-        if share < MIN_FOCUS or _is_heading(text, hit):
+        if share < MIN_FOCUS or _is_heading(text, piece):
             continue
         values = values_of(text[opening:], question.wanted, question.counted, language=language) - known
         if question.wanted not in _OPEN and not values:
             continue
         helped = (len(held | about | titled) + len(about) / 2) / len(asked) if asked else 1.0
         said_otherwise = len(held) - len(literal & stems(text, language))
-        costs = _PAIR_COSTS * (opening > 0) + _RELAXED_COSTS * hit.is_relaxed + _OTHERWISE_COSTS * said_otherwise
-        yield Quote(hit, span, len(held), share + _HELPS * (helped + hit.score) - costs, values)
+        costs = _PAIR_COSTS * (opening > 0) + _OTHERWISE_COSTS * said_otherwise
+        yield Sentence(span, len(held), share + _HELPS * helped - costs, values)
+
+
+def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
+    bonus = _HELPS * hit.score - _RELAXED_COSTS * hit.is_relaxed
+    for found in answering(question, _piece(question, hit), said):
+        yield Quote(hit, found.span, found.says, found.rank + bonus, found.values)
+
+
+def _piece(question: DocumentQuestion, hit: DocumentHit) -> Piece:
+    """A passage with what led to it, unless the question itself says what leads there."""
+    told = (
+        meanings(hit.via.reference.sentence, question.language)
+        if hit.via is not None and not question.follows
+        else frozenset[str]()
+    )
+    return Piece(hit.evidence.title, hit.evidence.section or "", hit.evidence.text, told)
 
 
 def _told(text: str) -> Iterator[tuple[Span, int]]:
@@ -224,13 +272,9 @@ def _is_said(question: DocumentQuestion, said: frozenset[str]) -> bool:
     return word != question.asked[0] and word.islower()
 
 
-def _is_heading_at(hit: DocumentHit, span: Span) -> bool:
-    return _is_heading(hit.evidence.text[span.start : span.end], hit)
-
-
-def _is_heading(text: str, hit: DocumentHit) -> bool:
+def _is_heading(text: str, piece: Piece) -> bool:
     bare = fold(text.lstrip("# "))
-    return text.startswith("#") or bare in (fold(hit.evidence.title), fold(hit.evidence.section or ""))
+    return text.startswith("#") or bare in (fold(piece.title), fold(piece.section))
 
 
 def _current(quotes: Sequence[Quote], succeeded: Mapping[UUID, UUID]) -> list[Quote]:
@@ -249,7 +293,7 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
         return ()
     best = ranked[0]
     if question.wanted is Wanted.ACCOUNT:
-        return _account(best, question.top_k)
+        return _account(best, _piece(question, best.hit), question.top_k)
     if question.wanted is Wanted.ANYTHING:
         same = [quote for quote in ranked if quote.hit.evidence.id == best.hit.evidence.id]
         return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
@@ -266,10 +310,10 @@ def _order(quote: Quote) -> tuple[float, str, str, int]:
     return -round(quote.rank, 6), evidence.date or "", evidence.id, quote.span.start
 
 
-def _account(first: Quote, most: int) -> tuple[Quote, ...]:
+def _account(first: Quote, piece: Piece, most: int) -> tuple[Quote, ...]:
     """A quote and the sentences of its passage that follow it."""
-    spans = sentences_of(first.hit.evidence.text)
-    following = [span for span in spans if span.start >= first.span.start and not _is_heading_at(first.hit, span)]
+    later = (span for span in sentences_of(piece.text) if span.start >= first.span.start)
+    following = [span for span in later if not _is_heading(piece.text[span.start : span.end], piece)]
     return tuple(replace(first, span=span) for span in following[:most])
 
 

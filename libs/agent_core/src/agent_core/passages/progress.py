@@ -1,12 +1,14 @@
 """How far a question of documents has come: what was searched, and what that answers. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from agent_core.document_contracts import Bands, DocumentQuestion
-from agent_core.evidence import EntityRef, Evidence
+from agent_core.document_contracts import Bands, DocumentIntent, DocumentQuestion, PassageReference
+from agent_core.evidence import EntityRef, Evidence, WebPageEvidence
 from agent_core.passages.grading import Passages, State, read_passages
+from agent_core.passages.hops import asks_about, followed_from, named_in
+from agent_core.passages.pages import PageQuote, quotes_of_pages
 from agent_core.passages.succession import successors
 from agent_core.protocols import Slot, StepOutcome
 from agent_core.schemas import StepStatus
@@ -19,49 +21,93 @@ _ANSWERED = frozenset({StepStatus.OK, StepStatus.EMPTY, StepStatus.TRUNCATED})
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`unread` are successors of quoted documents that no search has gone into yet."""
+    """`unread` are successors of quoted documents that no search has gone into yet.
+
+    `followed` are the documents to which references of the named ones led. `sought` are unresolved references that the
+    question asks about and that the web wasn't asked of yet; `pages` is what it said, where no document answers.
+    """
 
     passages: Passages
     searches: int
     named: frozenset[UUID]
     has_looked_up: bool
     unread: tuple[EntityRef, ...] = ()
+    has_followed: bool = False
+    followed: frozenset[UUID] = frozenset()
+    sought: tuple[PassageReference, ...] = ()
+    pages: tuple[PageQuote, ...] = ()
 
 
 def progress_of(
-    question: DocumentQuestion, evidence: Sequence[Evidence], outcomes: Sequence[StepOutcome], bands: Bands
+    question: DocumentQuestion,
+    evidence: Sequence[Evidence],
+    outcomes: Sequence[StepOutcome],
+    bands: Bands,
+    unresolved: Sequence[PassageReference] | None = None,
 ) -> Progress:
-    """The progress of a run."""
+    """The progress of a run. `unresolved` are references to elsewhere, None where the web may not be asked."""
     done = [outcome for outcome in outcomes if outcome.status in _ANSWERED]
     lookups = [outcome for outcome in done if outcome.step.lookup_intent is not None]
     named = frozenset(hit.evidence.document.id for outcome in lookups for hit in outcome.passages)
     newest = successors(evidence)
     searches = [intent for outcome in done if (intent := outcome.step.document_intent) is not None]
+    hits = [hit for outcome in done for hit in outcome.passages]
+    # Who asks of a time asks of the document that held then.
+    replaced = newest if question.dates is None else {}
     passages = read_passages(
-        question,
-        [hit for outcome in done for hit in outcome.passages],
-        bands,
-        succeeded={old: new.id for old, new in newest.items()} if question.dates is None else {},
-        named=named,
+        question, hits, bands, succeeded={old: new.id for old, new in replaced.items()}, named=named
     )
+    asked: tuple[PassageReference, ...] = ()
+    if unresolved is not None and passages.state is not State.ANSWERS:
+        absent = named_in(question, hits) if lookups and not named else ()
+        asked = (*absent, *(each for each in unresolved if asks_about(question, each)))
+    follows = {ref.id for ref in newest.values()}
+    return Progress(
+        passages,
+        sum(not (intent.documents and follows.issuperset(intent.documents)) for intent in searches),
+        named,
+        bool(lookups),
+        _unread(passages, replaced, searches),
+        has_followed=any(outcome.step.follow_intent is not None for outcome in done),
+        followed=followed_from(hits, named),
+        sought=() if any(outcome.step.web_intent is not None for outcome in outcomes) else asked,
+        pages=quotes_of_pages(question, _pages(evidence), asked) if asked else (),
+    )
+
+
+def _unread(
+    passages: Passages, newest: Mapping[UUID, EntityRef], searches: Sequence[DocumentIntent]
+) -> tuple[EntityRef, ...]:
+    """Successors of quoted documents that no search went into."""
     searched = {document for intent in searches for document in intent.documents}
     quoted = dict.fromkeys(quote.hit.evidence.document.id for quote in passages.quotes)
-    # Who asks of a time asks of the document that held then.
-    is_of_now = question.dates is None
-    unread = dict.fromkeys(
-        newest[old] for old in quoted if is_of_now and old in newest and newest[old].id not in searched
-    )
-    follows = {ref.id for ref in newest.values()}
-    tries = sum(not (intent.documents and follows.issuperset(intent.documents)) for intent in searches)
-    return Progress(passages, tries, named, bool(lookups), tuple(unread))
+    newer = dict.fromkeys(newest[old] for old in quoted if old in newest)
+    return tuple(ref for ref in newer if ref.id not in searched)
+
+
+def _pages(evidence: Sequence[Evidence]) -> list[WebPageEvidence]:
+    return [item for item in evidence if isinstance(item, WebPageEvidence)]
 
 
 def document_slot(question: DocumentQuestion, progress: Progress) -> Slot:
-    """Filled by passages that answer; absent when none is even alike, or when all wordings of the search were tried."""
+    """Filled by passages that answer, else by pages of the web.
+
+    Absent when no passage is even alike, when all wordings of the search were tried, or when nothing that the named
+    document refers to is there.
+    """
     name = f"document:{question.document}" if question.document else "document"
     passages = progress.passages
     ids = tuple(dict.fromkeys(quote.hit.evidence.id for quote in passages.quotes))
     if passages.state is State.ANSWERS and not progress.unread:
         return Slot(name, "filled", ids)
-    is_over = progress.searches >= MAX_SEARCHES or (progress.searches > 0 and passages.state is State.NOTHING)
-    return Slot(name, "absent" if is_over and not progress.unread else "empty", ids)
+    if progress.pages:
+        return Slot(name, "filled", tuple(quote.page.id for quote in progress.pages))
+    is_open = progress.unread or progress.sought or not _is_over(question, progress)
+    return Slot(name, "empty" if is_open else "absent", ids)
+
+
+def _is_over(question: DocumentQuestion, progress: Progress) -> bool:
+    if question.follows and not progress.followed:
+        return progress.has_followed or (progress.has_looked_up and not progress.named)
+    is_nothing = progress.passages.state is State.NOTHING
+    return progress.searches >= MAX_SEARCHES or (progress.searches > 0 and is_nothing)

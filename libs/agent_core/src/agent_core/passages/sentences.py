@@ -31,6 +31,11 @@ def sentences_of(text: str) -> list[Span]:
     return [span for span in spans if any(map(str.isalnum, text[span.start : span.end]))]
 
 
+def sentence_at(text: str, place: int) -> str:
+    """The sentence around a place of a text; empty when there is none."""
+    return next((text[span.start : span.end] for span in sentences_of(text) if span.start <= place < span.end), "")
+
+
 def _stripped(text: str, start: int, end: int) -> Span:
     while start < end and text[start].isspace():
         start += 1

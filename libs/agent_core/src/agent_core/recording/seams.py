@@ -6,7 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from agent_core.budget import Budget
-from agent_core.document_contracts import DocumentIntent, DocumentResult, LookupIntent
+from agent_core.document_contracts import DocumentIntent, DocumentResult, FollowIntent, LookupIntent, PassageReference
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence
 from agent_core.protocols import (
     AnswerStage,
@@ -15,6 +15,7 @@ from agent_core.protocols import (
     FollowUpReader,
     LoopView,
     PictureQuestionReader,
+    ReferenceExecutor,
     Resolver,
     RewriteStage,
     SourceSelectorStage,
@@ -86,6 +87,19 @@ class RecordedDocuments:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedReferences:
+    """References, and passages that they lead to, that are kept."""
+
+    inner: ReferenceExecutor
+
+    async def references(self, chunks: Sequence[UUID], *, timeout: float) -> tuple[PassageReference, ...]:
+        return await kept("references", "source", self.inner.references(chunks, timeout=timeout))
+
+    async def follow(self, intent: FollowIntent, *, timeout: float) -> DocumentResult:
+        return await kept(Action.FOLLOW_REFERENCES, "source", self.inner.follow(intent, timeout=timeout))
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedWeb:
     """A search on the web whose results are kept."""
 
@@ -133,8 +147,8 @@ class _Rewrite:
     inner: RewriteStage
     by: CalledBy
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
-        return await kept(REWRITE, self.by, self.inner.run(request, budget))
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
+        return await kept(REWRITE, self.by, self.inner.run(request, budget, history))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from datastore.vectors.collections import LEXICAL, TEXT, alias_of, is_of_model, 
 from datastore.vectors.filters import PayloadFilter
 from datastore.vectors.protocol import (
     DensePrefetch,
-    Point,
     Prefetch,
     Query,
     ScoredPoint,
     SparsePrefetch,
     SparseValues,
+    StoredPoint,
     VectorStore,
 )
 from datastore.vocabulary import EntityType
@@ -179,7 +179,7 @@ def _weighed(
     return sorted(matches, key=lambda match: (-match.rank, match.id))
 
 
-def _said(point: Point, terms: SparseTerms) -> frozenset[int]:
+def _said(point: StoredPoint, terms: SparseTerms) -> frozenset[int]:
     """Which of the query's words a point holds."""
     held = point.sparse.get(LEXICAL)
     return frozenset(terms.indices).intersection(held.indices) if held is not None else frozenset()

@@ -113,7 +113,8 @@ class PostgresDocumentExecutor:
         async with self._reading(deadline) as conn:
             if intent.section is None:
                 return await read_first_chunks(conn, document_id, limit=limit)
-            sections = sections_meant(await read_sections(conn, document_id, limit=MAX_SECTIONS), intent.section)
+            known = await read_sections(conn, document_id, limit=MAX_SECTIONS)
+            sections = sections_meant(known, intent.section, intent.until or "")
             return await read_chunks_in(conn, document_id, sections, limit=limit)
 
     async def _pass(self, intent: DocumentIntent, dates: DateSpan | None, deadline: Deadline) -> DocumentResult:

@@ -16,12 +16,16 @@ _SUBDIVISION = re.compile(
 )
 
 
-def sections_meant(sections: Sequence[SectionCard], asked: str) -> list[int]:
+def sections_meant(sections: Sequence[SectionCard], asked: str, until: str = "") -> list[int]:
     """Places of the sections that are meant, and of those inside them; none when the document has no such section.
 
     A number meets the same number; what stands behind it and divides the section further is left aside, as in
-    `§ 5 Abs. 2`. Words meet an equal heading, else one that holds them.
+    `§ 5 Abs. 2`. Words meet an equal heading, else one that holds them; `#anchor` the heading that it is made of. With
+    `until`, a range of numbers is meant.
     """
+    if asked.startswith("#") or until:
+        found = Headings([section.heading for section in sections]).find(asked, until)
+        return sorted({sections[each].position for place in found for each in _inside(sections, place)})
     number, words = _parted(asked, is_reference=True)
     known = [(place, *_parted(section.heading)) for place, section in enumerate(sections)]
     if number and not words:

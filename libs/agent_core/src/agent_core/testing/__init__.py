@@ -2,6 +2,7 @@
 
 from agent_core.testing.memory import MemoryCatalogue, MemoryEdge, MemoryGraph, MemorySearch
 from agent_core.testing.memory_documents import MemoryDocuments
+from agent_core.testing.memory_references import MemoryReferences
 from agent_core.testing.scripted import FakeClock, Play, Script, ScriptedStages, scripted
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "MemoryDocuments",
     "MemoryEdge",
     "MemoryGraph",
+    "MemoryReferences",
     "MemorySearch",
     "Play",
     "Script",

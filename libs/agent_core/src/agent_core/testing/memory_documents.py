@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 
 from datastore.folding import fold
 from datastore.vocabulary import EntityType
+from references.headings import Headings
 
 from agent_core.document_contracts import DateSpan, DocumentHit, DocumentIntent, DocumentResult, LookupIntent
 from agent_core.evidence import ChunkEvidence, EntityRef
@@ -80,8 +81,13 @@ class MemoryDocuments:
         self._enter(intent)
         found = [chunk for chunk in self.chunks if self._is_meant(chunk, intent)]
         if intent.section is not None:
+            numbered = Headings([chunk.section or "" for chunk in found]).find(intent.section, intent.until or "")
             in_section = [chunk for chunk in found if fold(intent.section) in fold(chunk.section or "").split(" ")]
-            found = in_section or [chunk for chunk in found if fold(intent.section) in fold(chunk.section or "")]
+            found = (
+                [found[each] for each in numbered]
+                or in_section
+                or [chunk for chunk in found if fold(intent.section) in fold(chunk.section or "")]
+            )
         hits = tuple(DocumentHit(evidence=chunk, score=1.0) for chunk in found[: intent.max_chunks])
         return DocumentResult(hits=hits, truncated=len(found) > intent.max_chunks)
 

@@ -1,7 +1,7 @@
 """Stages that play a script, and a clock that tests own."""
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +14,7 @@ from agent_core.schemas import (
     QueryRewrite,
     SufficiencyReport,
 )
+from agent_core.turns import PastTurn
 
 
 class FakeClock:
@@ -75,7 +76,7 @@ class ScriptedRewrite:
         self._result = result
         self.calls = 0
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
         self.calls += 1
         if isinstance(self._result, BaseException):
             raise self._result

@@ -1,7 +1,8 @@
 """Times contenders in blocks, one after the other and again, with the floor of the machine inside every block.
 
 Never query by query: a call that follows another engine's finds its caches cold. The first round warms up and counts
-for nothing; a run whose floor moved is called contended, and its ratios are worth little.
+for nothing. A round in which the machine was faster or slower than in the others is left out and taken anew, as far as
+the plan allows; a run whose floor moved all the same is called contended, and its ratios are worth little.
 """
 
 import gc
@@ -50,10 +51,12 @@ class Contender[Query]:
 class Plan:
     """How much is measured: rounds that count, calls of the floor a block, seconds after which a block is cut short.
 
-    A block cut short has asked at least `fewest_calls` queries, always the first ones.
+    A block cut short has asked at least `fewest_calls` queries, always the first ones. Of at most `most_rounds` rounds
+    those count whose floors are closest together: what the contenders did has no say in it.
     """
 
     rounds: int = 5
+    most_rounds: int = 0
     floor_calls: int = 200
     block_seconds: float = 5.0
     fewest_calls: int = 5
@@ -73,6 +76,9 @@ class Block:
 
 type TakeTurn = Callable[[], Awaitable[Block]]
 
+type Round = Mapping[str, Block]
+"""One block of each contender, by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -82,6 +88,7 @@ class Comparison:
     floor_p50_us: float
     floor_spread: float
     blocks: Mapping[str, tuple[Block, ...]]
+    rounds_left_out: int = 0
 
     @property
     def is_contended(self) -> bool:
@@ -116,18 +123,40 @@ async def compare[Query](
 
 async def compare_blocks(turns: Mapping[str, TakeTurn], plan: Plan) -> Comparison:
     """The same for contenders that measure a block by themselves, by name."""
+    if not turns:
+        return Comparison((), floor_p50_us=0.0, floor_spread=0.0, blocks={})
+    rounds: list[Round] = []
     async with _without_collector():
         for take in turns.values():
             await take()
-        taken = [(name, await take()) for _ in range(plan.rounds) for name, take in turns.items()]
-    floors = [percentile(block.floor, 0.5) for _, block in taken]
-    blocks = {name: tuple(block for one, block in taken if one == name) for name in turns}
+        while len(rounds) < plan.rounds or (len(rounds) < plan.most_rounds and _is_contended(rounds, plan.rounds)):
+            rounds.append({name: await take() for name, take in turns.items()})
+    kept = quietest(rounds, plan.rounds)
+    floors = _floors(kept)
+    blocks = {name: tuple(each[name] for each in kept) for name in turns}
     return Comparison(
         timings=tuple(summary(name, each) for name, each in blocks.items()),
-        floor_p50_us=median(floors) * _MICROSECONDS if floors else 0.0,
+        floor_p50_us=median(floors) * _MICROSECONDS,
         floor_spread=spread(floors),
         blocks=blocks,
+        rounds_left_out=len(rounds) - len(kept),
     )
+
+
+def quietest(rounds: Sequence[Round], count: int) -> list[Round]:
+    """The `count` rounds whose floors are closest together, in the order they were taken."""
+    by_speed = sorted(range(len(rounds)), key=lambda place: median(_floors([rounds[place]])))
+    windows = [sorted(by_speed[first : first + count]) for first in range(max(1, len(rounds) - count + 1))]
+    spreads = [spread(_floors([rounds[place] for place in window])) for window in windows]
+    return [rounds[place] for place in windows[spreads.index(min(spreads))]]
+
+
+def _is_contended(rounds: Sequence[Round], count: int) -> bool:
+    return spread(_floors(quietest(rounds, count))) > CONTENDED_SPREAD
+
+
+def _floors(rounds: Sequence[Round]) -> list[float]:
+    return [percentile(block.floor, 0.5) for each in rounds for block in each.values()]
 
 
 def summary(contender: str, blocks: Sequence[Block]) -> Timing:

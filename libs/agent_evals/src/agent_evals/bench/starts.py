@@ -1,10 +1,11 @@
 """Every beginning by which a person may find an invented entity: what the product and its peers are all asked about."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 from datastore import folding
@@ -21,18 +22,39 @@ type Places = NDArray[np.int64]
 """Which beginnings, as indexes of what `Starts` knows of each."""
 
 
-@dataclass(frozen=True, slots=True)
+class Shown(NamedTuple):
+    """An entity on a first page: its position, its type and its name."""
+
+    owner: int
+    type: str
+    name: str
+
+
+@dataclass(frozen=True)
 class SearchWorld:
-    """What a search peer indexes: the catalogue, its beginnings, and each entity's popularity in millionths."""
+    """What a search peer indexes: the catalogue, its beginnings, each entity's popularity in millionths and its id."""
 
     catalogue: InventedCatalogue
     starts: "Starts"
     popularity: NDArray[np.int64]
+    ids: tuple[UUID, ...]
 
     @property
     def digest(self) -> str:
         """The same for what gives the same index."""
         return digest_of([self.starts.made_with, self.popularity.tobytes()])
+
+    def shown(self, owner: int) -> Shown:
+        """The entity at this position as a first page shows it."""
+        return Shown(owner, self.catalogue.type_of(owner).value, self.catalogue.titles[owner])
+
+    @cached_property
+    def in_order(self) -> tuple[int, ...]:
+        """All entities, the most popular first, then by name and id: the order of search within a class of matches."""
+        titles, popularity, ids = self.catalogue.titles, self.popularity.tolist(), self.ids
+        return tuple(
+            sorted(range(len(titles)), key=lambda owner: (-popularity[owner], titles[owner], ids[owner].bytes))
+        )
 
 
 class Starts:
@@ -64,11 +86,6 @@ class Starts:
     def equal_to(self, squeezed: str) -> Places:
         """All that are the text, spaces left out of both."""
         return self._order[bisect_left(self._sorted, squeezed) : bisect_right(self._sorted, squeezed)]
-
-    def by_owner(self) -> Iterator[tuple[int, list[str]]]:
-        """Each entity that has names, with its distinct beginnings without spaces."""
-        for owner, places in groupby(range(len(self.owners)), key=self.owners.tolist().__getitem__):
-            yield owner, list(dict.fromkeys(self._squeezed[place] for place in places))
 
 
 def _write(catalogue: InventedCatalogue, folder: Path) -> None:

@@ -1,6 +1,6 @@
-"""What the right answers are, found by looking at every beginning: the product's order, and the peers' simpler one."""
+"""What the right answers are, found by looking at every beginning: one truth for the product and its peers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from datastore.folding import fold, spell, squeeze
@@ -19,45 +19,21 @@ class TypeaheadOracle:
 
     def __init__(self, world: SearchWorld) -> None:
         self._starts = world.starts
-        self._popularity = world.popularity
-        self._above_every_popularity = int(world.popularity.max()) + 1
+        self._places = np.empty(len(world.in_order), dtype=np.int64)
+        self._places[list(world.in_order)] = np.arange(len(world.in_order))
 
-    def product_page(self, query: str, limit: int, keys: Callable[[int], tuple[str, str]]) -> list[int]:
-        """The first entities that the search lane finds without guessing at typos, in its order.
-
-        `keys` gives an entity's name and id, the last two keys of the order.
-        """
+    def page(self, query: str, limit: int) -> list[int]:
+        """The first entities that the search lane finds without guessing at typos, in its order."""
         classes = self._classes(query)
         found = np.flatnonzero(classes < _UNMET)
-        ranks = classes[found].astype(np.int64) * self._above_every_popularity - self._popularity[found]
-        if len(found) > limit:
-            # With all that are as good as the last one of the page: names decide among them.
-            kept = ranks <= np.partition(ranks, limit - 1)[limit - 1]
-            found, ranks = found[kept], ranks[kept]
-        ranked = [(rank, *keys(owner), owner) for rank, owner in zip(ranks.tolist(), found.tolist(), strict=True)]
-        return [owner for *_, owner in sorted(ranked)[:limit]]
+        ranks = classes[found].astype(np.int64) * len(classes) + self._places[found]
+        return found[np.argsort(ranks)][:limit].tolist()
 
-    def order_faults(
-        self, query: str, answer: Sequence[int], limit: int, keys: Callable[[int], tuple[str, str]]
-    ) -> str | None:
-        """What is wrong with the product's first page; None when nothing is. Guesses at typos follow after the rest."""
-        wanted = self.product_page(query, limit, keys)
+    def faults(self, query: str, answer: Sequence[int], limit: int) -> str | None:
+        """What is wrong with a first page; None when nothing is. Guesses at typos may follow after the rest."""
+        wanted = self.page(query, limit)
         lexical = list(answer[: len(wanted)])
         return None if lexical == wanted else f"{query!r}: {lexical[:5]} instead of {wanted[:5]}"
-
-    def peer_faults(self, query: str, answer: Sequence[int], limit: int) -> str | None:
-        """What is wrong with a peer's answer to: the most popular entities with a beginning of this text.
-
-        Any order among equally popular ones is right.
-        """
-        met = self._starts.beginning_with(squeeze(spell(query)))
-        is_matching = np.zeros(len(self._popularity), dtype=np.bool_)
-        is_matching[self._starts.owners[met]] = True
-        if len(set(answer)) < len(answer) or not is_matching[list(answer)].all():
-            return f"{query!r}: entities that don't match, or one twice"
-        wanted = _greatest(self._popularity[is_matching], limit)
-        found: list[int] = self._popularity[list(answer)].tolist()
-        return None if found == wanted else f"{query!r}: popularity {found[:5]} instead of {wanted[:5]}"
 
     def _classes(self, query: str) -> NDArray[np.int8]:
         """Each entity's best match class."""
@@ -65,7 +41,7 @@ class TypeaheadOracle:
         met = self._met(folded, spelled)
         owners, are_whole = self._starts.owners[met], self._starts.are_whole[met]
         are_exact = are_whole & np.isin(met, self._starts.equal_to(squeeze(folded)))
-        classes = np.full(len(self._popularity), _UNMET, dtype=np.int8)
+        classes = np.full(len(self._places), _UNMET, dtype=np.int8)
         for match, are_met in ((_WORD_PREFIX, ~are_whole), (_PREFIX, are_whole), (_EXACT, are_exact)):
             classes[owners[are_met]] = match
         return classes
@@ -83,10 +59,3 @@ class TypeaheadOracle:
         """Those whose spaces are where the text has them."""
         listed: list[int] = places.tolist()
         return np.array([place for place in listed if self._starts.spaced[place].startswith(text)], dtype=np.int64)
-
-
-def _greatest(values: NDArray[np.int64], count: int) -> list[int]:
-    """The greatest values, falling."""
-    most = values if len(values) <= count else np.partition(values, len(values) - count)[-count:]
-    greatest: list[int] = np.sort(most)[::-1].tolist()
-    return greatest

@@ -13,11 +13,12 @@ from datastore.edges import EDGES, EdgeType
 from datastore.folding import fold
 
 from agent_evals.scripted_model.names import KnownNames
-from agent_evals.scripted_model.prompt import Card, Entity, Shown, read_prompt
+from agent_evals.scripted_model.prompt import Card, Entity, Shown, read_part, read_prompt
 
 _NO_ID = UUID(int=0)
 _MAX_SENTENCES = 12
-_FIELD_LINE = re.compile(r"^([a-z_]+): (.+)$")
+_FIELD_LINE = re.compile(r"^([a-z][a-z_ ]*): (.+)$")
+_ROW_LINE = re.compile(r"^id: .+?; name: (.+?)(?:; |$)")
 _PLANNED = 4
 _LINK = " – "
 _COMPARED = {"episodes", "format", "start_date", "score"}
@@ -104,11 +105,9 @@ def _step(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     if "pg_graph" in actions and len(named) > 1 and rewrite.answer_kind in (AnswerKind.PATH, AnswerKind.COMPARISON):
         kind = "path" if rewrite.answer_kind is AnswerKind.PATH else "compare"
         return _filled("pg_graph", graph_intent=_walk(kind, named[0].label, end=named[1].label))
-    layer = _open_layer(shown)
-    if "pg_graph" in actions and layer is not None and layer < len(rewrite.relations):
-        edge = rewrite.relations[layer]
-        starts = named[:1] if layer == 0 else [each for each in shown.entities if each not in named]
-        walks = [_walk("neighbors", each.label, edges=[edge.edge]) for each in starts[:_PLANNED]]
+    missing = next(filter(None, (read_part(str(part)) for part in shown.input["missing"])), None)
+    if "pg_graph" in actions and missing is not None:
+        walks = [_walk("neighbors", each, edges=[missing.edge]) for each in missing.starts[:_PLANNED]]
         if len(walks) == 1:
             return _filled("pg_graph", graph_intent=walks[0])
         if walks:
@@ -155,12 +154,6 @@ def _search(rewrite: QueryRewrite) -> dict[str, Any]:
     }
 
 
-def _open_layer(shown: Shown) -> int | None:
-    """Which step of the chain nothing fills yet, by the names of the missing parts."""
-    found = (re.fullmatch(r"relation:(\d+)", str(part)) for part in shown.input["missing"])
-    return next((int(match.group(1)) for match in found if match is not None), None)
-
-
 def _named(shown: Shown, rewrite: QueryRewrite) -> list[Entity]:
     """The entities that the question names; those of resolved names stand first in a prompt."""
     texts = {fold(mention.text) for mention in rewrite.mentions}
@@ -173,17 +166,26 @@ def _named(shown: Shown, rewrite: QueryRewrite) -> list[Entity]:
 
 def _draft(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     named = _named(shown, rewrite)
-    chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_rows(shown))[:_MAX_SENTENCES]
+    chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_query(shown) or _of_rows(shown))[
+        :_MAX_SENTENCES
+    ]
     sentences = [{"text": text, "evidence": [card.label]} for text, card in chosen]
-    titles = {_ends(card)[1] for _, card in chosen}
-    around = {each.label for each in named}
-    results = [each.label for each in shown.entities if each.label not in around and each.name in titles]
     return {
         "rationale": "the cards that answer it",
         "sentences": sentences,
-        "result_entities": results or [each.label for each in named],
+        "result_entities": _results(shown, named, chosen),
         "confidence": 0.8 if sentences else 0.0,
     }
+
+
+def _results(shown: Shown, named: Sequence[Entity], chosen: Sequence[tuple[str, Card]]) -> list[str]:
+    """What the last relation leads to, else what the cited cards tell of beside the names, else these themselves."""
+    if shown.found and {card.label for _, card in chosen}.issubset(shown.found[-1].evidence):
+        return list(shown.found[-1].ends)
+    titles = {name for text, card in chosen for name in (_ends(card)[1], text)}
+    around = {each.label for each in named}
+    others = [each.label for each in shown.entities if each.label not in around and each.name in titles]
+    return others or [each.label for each in named]
 
 
 def _of_fields(shown: Shown, rewrite: QueryRewrite) -> list[tuple[str, Card]]:
@@ -193,7 +195,7 @@ def _of_fields(shown: Shown, rewrite: QueryRewrite) -> list[tuple[str, Card]]:
     found: list[tuple[str, Card]] = []
     for card in (card for card in shown.cards if _LINK not in card.title):
         for match in filter(None, map(_FIELD_LINE.match, card.lines)):
-            if match.group(1) in asked:
+            if match.group(1).replace(" ", "_") in asked:
                 found.append((f"The {match.group(1).replace('_', ' ')} of {card.title}: {match.group(2)}", card))
     return found
 
@@ -205,6 +207,8 @@ def _of_links(shown: Shown, rewrite: QueryRewrite, named: Sequence[Entity]) -> l
     if rewrite.answer_kind in (AnswerKind.PATH, AnswerKind.COMPARISON):
         ways = [(text, card) for text, card in links if {*_ends(card)} == names]
         return sorted(ways, key=lambda way: way[1].title.count(_LINK))[:1]
+    if shown.found:
+        return [(text, card) for text, card in links if card.label in shown.found[-1].evidence]
     for relation in reversed(rewrite.relations):
         wanted = [(text, card) for text, card in links if _says(text, relation)]
         if wanted:
@@ -215,6 +219,12 @@ def _of_links(shown: Shown, rewrite: QueryRewrite, named: Sequence[Entity]) -> l
 
 def _named_in(text: str, names: Iterable[str]) -> int:
     return sum(name in text for name in names)
+
+
+def _of_query(shown: Shown) -> list[tuple[str, Card]]:
+    """The names in the rows that a query brought."""
+    rows = ((_ROW_LINE.match(line), card) for card in shown.cards for line in card.lines)
+    return [(row.group(1), card) for row, card in rows if row is not None]
 
 
 def _of_rows(shown: Shown) -> list[tuple[str, Card]]:

@@ -5,7 +5,8 @@ before a statement, and nothing reset after it.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 import asyncpg
@@ -13,14 +14,19 @@ import sqlalchemy as sa
 from asyncpg.prepared_stmt import PreparedStatement
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from datastore.errors import DatabaseUnavailable
+from datastore.grouping import Grouping, GroupLimits, TooManyWait
 from datastore.postgres.array_text import writer_of
 from datastore.postgres.engine import PostgresOptions, translating_postgres_errors
 
 # The client waits this much longer than the server's own statement time-out before it gives up by itself.
 _CLIENT_GRACE_SECONDS = 0.5
+_LOOK_SECONDS = 0.25
 _ABANDONED_CLIENT_CHECK = "250ms"
+# Of callers whose statements are run together: in one statement, and in wait for their turn.
+_LARGEST_GROUP, _MOST_WAITING = 32, 1_024
 
 
 class Row(Protocol):
@@ -32,21 +38,45 @@ class Row(Protocol):
 
 
 class HotStatement:
-    """A statement with named parameters, compiled once for both ways to run it."""
+    """A statement with named parameters, compiled once, when it is first used, for both ways to run it."""
 
     def __init__(self, statement: sa.Select[*tuple[Any, ...]]) -> None:
-        compiled = statement.compile(dialect=dialect())
         self.statement = statement
-        self.text = str(compiled)
-        order: Sequence[str] = getattr(compiled, "positiontup", None) or ()
-        fixed = compiled.params
-        self._fixed = {name: fixed[name] for name in order if fixed[name] is not None}
-        self._order = tuple((name, writer_of(compiled.binds[name].type)) for name in order)
+
+    @cached_property
+    def text(self) -> str:
+        """What the driver is given."""
+        return str(self._compiled)
 
     def arguments(self, parameters: Mapping[str, object]) -> list[object]:
         """The values in the order of the text. Raises KeyError when one is missing."""
-        given = {**self._fixed, **parameters} if self._fixed else parameters
-        return [given[name] if write is None else write(given[name]) for name, write in self._order]
+        fixed, order = self._binds
+        given = {**fixed, **parameters} if fixed else parameters
+        return [given[name] if write is None else write(given[name]) for name, write in order]
+
+    @cached_property
+    def _compiled(self) -> SQLCompiler:
+        return self.statement.compile(dialect=dialect())
+
+    @cached_property
+    def _binds(self) -> tuple[dict[str, object], tuple[tuple[str, Callable[[Any], object] | None], ...]]:
+        """The parameters that are known already, and all names in order with what writes their values."""
+        order: Sequence[str] = getattr(self._compiled, "positiontup", None) or ()
+        params, binds = self._compiled.params, self._compiled.binds
+        fixed = {name: params[name] for name in order if params[name] is not None}
+        return fixed, tuple((name, writer_of(binds[name].type)) for name in order)
+
+
+class SharedStatement:
+    """A statement that gives at most one row, and the same for many callers at once.
+
+    `many` takes each parameter of `one` as a list, with `every_` before its name, and says in `place` which of them a
+    row is for, from 1.
+    """
+
+    def __init__(self, one: HotStatement, many: HotStatement) -> None:
+        self.one = one
+        self.many = many
 
 
 class HotPool:
@@ -56,7 +86,9 @@ class HotPool:
     `options.role` is the role of every connection. The server must be reached directly or by sessions: a pooler that
     gives each transaction another connection loses the prepared statements.
 
-    The driver's own pool starts a task for each connection that comes back, which costs more than a hot statement.
+    The driver's own pool starts a task for each connection that comes back, which costs more than a hot statement; and
+    its time-out sets a timer for each statement, a tenth of one. Here one look at all connections in use, a few times a
+    second, ends those whose server doesn't keep to its own time-out.
     """
 
     def __init__(self, options: PostgresOptions) -> None:
@@ -64,6 +96,10 @@ class HotPool:
         self._room = asyncio.Semaphore(options.pool_max_size)
         self._idle: list[asyncpg.Connection] = []
         self._open: dict[asyncpg.Connection, dict[str, PreparedStatement]] = {}
+        self._due: dict[asyncpg.Connection, float] = {}
+        self._overdue: set[asyncpg.Connection] = set()
+        self._next_look: asyncio.TimerHandle | None = None
+        self._shared: dict[SharedStatement, Grouping[Mapping[str, object], Row | None]] = {}
 
     async def warm(self) -> None:
         """Open `options.pool_min_size` connections ahead of the first request. Raises DatabaseUnavailable."""
@@ -82,12 +118,16 @@ class HotPool:
             connection.terminate()
         self._open.clear()
         self._idle.clear()
+        if self._next_look is not None:
+            self._next_look.cancel()
+            self._next_look = None
 
     async def fetch(self, statement: HotStatement, parameters: Mapping[str, object]) -> Sequence[Row]:
         """All rows of the statement, on a snapshot of its own. Raises DatabaseUnavailable."""
         arguments = statement.arguments(parameters)
         with translating_postgres_errors():
             connection = await self._take()
+            self._watch(connection)
             try:
                 return await self._fetch(connection, statement.text, arguments)
             except (TimeoutError, asyncio.CancelledError):
@@ -98,8 +138,59 @@ class HotPool:
                 # What the server said on an idle connection, that it ends, is still being read.
                 connection.terminate()
                 raise DatabaseUnavailable(timed_out=False) from exc
+            except asyncpg.PostgresConnectionError as exc:
+                if connection in self._overdue:
+                    raise DatabaseUnavailable(timed_out=True) from exc
+                raise
             finally:
+                self._due.pop(connection, None)
+                self._overdue.discard(connection)
                 self._give_back(connection)
+
+    def _watch(self, connection: asyncpg.Connection) -> None:
+        loop = asyncio.get_running_loop()
+        self._due[connection] = loop.time() + self._options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS
+        if self._next_look is None:
+            self._next_look = loop.call_later(_LOOK_SECONDS, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End what is overdue, and look again as long as anything is in use."""
+        now = loop.time()
+        for connection in [each for each, due in self._due.items() if due < now]:
+            self._overdue.add(connection)
+            connection.terminate()
+        self._next_look = loop.call_later(_LOOK_SECONDS, self._look, loop) if self._due else None
+
+    async def fetch_shared(self, statement: SharedStatement, parameters: Mapping[str, object]) -> Row | None:
+        """The row of a statement, asked together with others while many ask. Raises DatabaseUnavailable."""
+        grouping = self._shared.get(statement)
+        if grouping is None:
+            grouping = self._shared[statement] = self._grouping(statement)
+        try:
+            return await grouping.ask(parameters)
+        except TooManyWait as exc:
+            raise DatabaseUnavailable(timed_out=True) from exc
+
+    def _grouping(self, statement: SharedStatement) -> Grouping[Mapping[str, object], Row | None]:
+        async def alone(parameters: Mapping[str, object]) -> Row | None:
+            rows = await self.fetch(statement.one, parameters)
+            return rows[0] if rows else None
+
+        async def together(group: Sequence[Mapping[str, object]]) -> list[Row | None]:
+            lists = {f"every_{name}": [each[name] for each in group] for name in group[0]}
+            found: list[Row | None] = [None] * len(group)
+            for row in await self.fetch(statement.many, lists):
+                found[row["place"] - 1] = row
+            return found
+
+        limits = GroupLimits(
+            # Other statements find a connection, too.
+            running=max(1, self._options.pool_max_size // 2),
+            size=_LARGEST_GROUP,
+            waiting=_MOST_WAITING,
+            seconds=self._options.acquire_timeout_ms / 1000,
+        )
+        return Grouping(alone, together, limits, hopeless=DatabaseUnavailable)
 
     async def _fetch(self, connection: asyncpg.Connection, text: str, arguments: list[object]) -> Sequence[Row]:
         """The driver's own look for a prepared statement takes longer than this one."""
@@ -161,7 +252,6 @@ class HotPool:
             max_cached_statement_lifetime=0,
             max_cacheable_statement_size=0,
             timeout=options.acquire_timeout_ms / 1000,
-            command_timeout=options.statement_timeout_ms / 1000 + _CLIENT_GRACE_SECONDS,
             server_settings=settings,
         )
 
@@ -175,3 +265,11 @@ async def fetch_rows(source: NameSource, statement: HotStatement, parameters: Ma
     if isinstance(source, HotPool):
         return await source.fetch(statement, parameters)
     return (await source.execute(statement.statement, dict(parameters))).mappings().all()
+
+
+async def fetch_shared(source: NameSource, statement: SharedStatement, parameters: Mapping[str, object]) -> Row | None:
+    """The row of a statement that others may ask at the same time."""
+    if isinstance(source, HotPool):
+        return await source.fetch_shared(statement, parameters)
+    rows = await fetch_rows(source, statement.one, parameters)
+    return rows[0] if rows else None

@@ -9,12 +9,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from datastore.first_page import PAGE, corrected_hits, first_hits
+from datastore.first_page import PAGE, NameHits, corrected_hits, first_hits, read_hits
 from datastore.folding import MAX_INDEXED_CHARS, edit_distance, fold, spell, squeeze, words
 from datastore.name_hits import MATCH_KINDS, MatchKind, NameHit
 from datastore.name_keys import END, PLAIN, SPACED, TypedKeys, is_spaceless, typed_keys
-from datastore.postgres.hot import NameSource, Row, fetch_rows
-from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, FIRST_PAGE, NEAR, SEARCH, TWO_PAGES
+from datastore.postgres.hot import NameSource, Row, fetch_rows, fetch_shared
+from datastore.postgres.name_statements import CORRECTED, DEEP_SEARCH, EQUAL, NEAR, SEARCH, SHARED_FIRST_PAGE, TWO_PAGES
 from datastore.top_lists import ALL_TYPES, TOP
 from datastore.typos import MIN_TYPO_CHARS, NOTHING, Corrections, corrections, has_long_word, near_blocks
 from datastore.vocabulary import EntityType, NameKind
@@ -65,13 +65,25 @@ async def search_names(
     than FEW_HITS entities, of which none is WELL_KNOWN. A `%`, `_` or backslash means itself: where names have the ones
     that were typed, names without them are left out.
     """
+    return read_hits(await search_written(source, query, entity_types=entity_types, limit=limit, after=after))
+
+
+async def search_written(
+    source: NameSource,
+    query: str,
+    *,
+    entity_types: Collection[EntityType] = (),
+    limit: int = 20,
+    after: SearchPosition | None = None,
+) -> NameHits:
+    """The same for those who only show the hits: first pages come as they are stored."""
     keys = typed_keys(query)
     if keys is None or limit < 1:
         return []
     for each in (keys, keys.signless) if keys.has_signs else (keys,):
         hits = await _named(source, each, entity_types, limit, after)
         if len(hits) < limit:
-            hits = (await _with_typos(source, each, hits, entity_types, after))[:limit]
+            hits = await _with_typos(source, each, hits, entity_types, limit=limit, after=after)
         if hits:
             return hits
         if each.has_signs and after is not None and await _named(source, each, entity_types, 1, None):
@@ -125,11 +137,10 @@ async def names_near(
 
 async def _named(
     source: NameSource, keys: TypedKeys, entity_types: Collection[EntityType], limit: int, after: SearchPosition | None
-) -> list[NameHit]:
+) -> NameHits:
     """One page of what isn't misspelled."""
     if after is None and not entity_types and limit <= PAGE:
-        rows = await _page_rows(source, keys)
-        return first_hits(keys, [row["entries"] for row in rows], limit)
+        return first_hits(keys, await _pages(source, keys), limit)
     reach = limit + (after.number if after else 0)
     parameters: dict[str, object] = {
         "shelf": keys.shelf,
@@ -147,21 +158,26 @@ async def _named(
     return [_hit(row) for row in await fetch_rows(source, DEEP_SEARCH if reach > TOP else SEARCH, parameters)]
 
 
-async def _page_rows(source: NameSource, keys: TypedKeys) -> Sequence[Row]:
-    prefix, *others = keys.prefixes
-    if not others:
-        return await fetch_rows(source, FIRST_PAGE, {"shelf": keys.shelf, "prefix": prefix})
-    (other,) = others
-    return await fetch_rows(source, TWO_PAGES, {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other})
+async def _pages(source: NameSource, keys: TypedKeys) -> list[str]:
+    """The entries of the rows that may answer a text."""
+    prefix, other = keys.prefixes[0], keys.prefixes[-1]
+    if prefix.startswith(other):
+        # What begins with the longer one begins with the shorter one, too.
+        row = await fetch_shared(source, SHARED_FIRST_PAGE, {"shelf": keys.shelf, "prefix": other})
+        return [] if row is None else [row["entries"]]
+    parameters = {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other}
+    return [row["entries"] for row in await fetch_rows(source, TWO_PAGES, parameters)]
 
 
 async def _with_typos(
     source: NameSource,
     keys: TypedKeys,
-    hits: list[NameHit],
+    hits: NameHits,
     entity_types: Collection[EntityType],
+    *,
+    limit: int,
     after: SearchPosition | None,
-) -> list[NameHit]:
+) -> NameHits:
     """The hits of a page and what follows them where the text has only a few: what it misspells by a letter."""
     guessed = after if after is not None and after.match == "typo" else None
     if guessed is None and len(hits) + (after.number if after else 0) >= FEW_HITS:
@@ -169,7 +185,8 @@ async def _with_typos(
     found = corrections(keys.prefixes) if keys.shelf == PLAIN else NOTHING
     if found is NOTHING:
         return hits
-    named = hits if after is None else await _named(source, keys, entity_types, FEW_HITS, None)
+    hits = read_hits(hits)
+    named = hits if after is None else read_hits(await _named(source, keys, entity_types, FEW_HITS, None))
     if any(hit.popularity >= WELL_KNOWN for hit in named):
         return hits
     known = {hit.entity_id for hit in named}
@@ -181,7 +198,7 @@ async def _with_typos(
     if guessed is not None:
         place = (-guessed.popularity, guessed.name, guessed.entity_id)
         guesses = [hit for hit in guesses if _popular_first(hit) > place]
-    return hits + guesses
+    return (hits + guesses)[:limit]
 
 
 async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:

@@ -10,7 +10,7 @@ from datastore.name_hits import EXACT, PREFIX, TYPO, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
-from datastore.postgres.hot import HotStatement
+from datastore.postgres.hot import HotStatement, SharedStatement
 from datastore.postgres.name_tops import first_entries
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
@@ -294,20 +294,34 @@ def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
     )
 
 
+def _two_pages() -> sa.Select[*tuple[Any, ...]]:
+    shelf = sa.bindparam("shelf", type_=sa.SmallInteger)
+    one = _page_of(shelf, _text("prefix")).cte("one")
+    other = _page_of(shelf, _text("other_prefix")).subquery("other")
+    is_new = ~sa.select(_number(1)).where(one.c.prefix == other.c.prefix).exists()
+    return sa.select(sa.union_all(sa.select(one), sa.select(other).where(is_new)).subquery("pages"))
+
+
+def _first_pages() -> sa.Select[*tuple[Any, ...]]:
+    given = (
+        sa.func.unnest(listed("every_shelf", sa.SmallInteger()), _texts("every_prefix"))
+        .table_valued(sa.column("shelf", sa.SmallInteger), sa.column("prefix", sa.Text), with_ordinality="place")
+        .render_derived(name="given")
+    )
+    row = _page_row(given.c.shelf, given.c.prefix)
+    return sa.select(given.c.place, row.c.entries).join_from(given, row, sa.true())
+
+
 FIRST_PAGE = HotStatement(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text("prefix")))
 """What the first page of a prefix is made from, see datastore.first_page: one look at an index."""
 
-TWO_PAGES = HotStatement(
-    sa.select(
-        sa.union_all(
-            *(
-                sa.select(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger), _text(name)).subquery(name))
-                for name in ("prefix", "other_prefix")
-            )
-        ).subquery("pages")
-    )
-)
-"""The same for a text that is spelled otherwise, too."""
+TWO_PAGES = HotStatement(_two_pages())
+"""The same for a text that is spelled otherwise, too: a row that answers both comes once."""
+
+FIRST_PAGES = HotStatement(_first_pages())
+"""The same for many texts, of which each has a place."""
+
+SHARED_FIRST_PAGE = SharedStatement(FIRST_PAGE, FIRST_PAGES)
 
 CORRECTED = HotStatement(_corrected())
 """The same for all that a text may have meant with another letter, a letter more or a letter less."""

@@ -12,7 +12,7 @@ from references.model import Reference, ReferenceType
 from references.registry import KnownDocument, Registry
 from references.resolution import resolve
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 """Changes when the rules find something else in the same text: then they are applied to all documents again."""
 
 _NUMBERED = re.compile(r"([A-Z]{2,12}) \d{1,6}")

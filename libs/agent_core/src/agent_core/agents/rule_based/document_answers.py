@@ -1,5 +1,6 @@
 """Answers from documents: sentences quoted as they stand, each under the title and date of its document."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from datastore.edges import EdgeType
@@ -9,20 +10,26 @@ from agent_core.context.orders import looks_like_orders
 from agent_core.document_contracts import DocumentQuestion
 from agent_core.evidence import ChunkEvidence, PathEvidence
 from agent_core.grounding.sentences import NameFinder, sentences
-from agent_core.passages import Quote, State, disagreements, progress_of, sentences_of
+from agent_core.passages import PageQuote, Quote, State, disagreements, elsewhere, progress_of, sentences_of
 from agent_core.schemas import ConfidenceBand
 
 _SUCCESSION = frozenset({EdgeType.SUPERSEDES, EdgeType.SUPERSEDED_BY})
+_HOPS = {EdgeType.REQUIRES: "requires", EdgeType.MENTIONS: "mentions"}
+_OF_THE_WEB = 0.3
 _CONFIDENCE = {ConfidenceBand.HIGH: 0.9, ConfidenceBand.MEDIUM: 0.7}
 
 
 def say_documents(composition: Composition, question: DocumentQuestion) -> None:
     """Quote what answers; nothing when the passages don't."""
     view = composition.view
-    passages = progress_of(question, view.evidence, view.outcomes, view.bands).passages
+    unresolved = elsewhere(view.references, view.offered_actions)
+    progress = progress_of(question, view.evidence, view.outcomes, view.bands, unresolved)
+    passages = progress.passages
     if passages.state is not State.ANSWERS:
+        _say_pages(composition, progress.pages[: question.top_k])
         return
     _say_succession(composition, passages.quotes)
+    _say_hops(composition, passages.quotes)
     for found in disagreements(passages.quotes, question.wanted):
         if not found.is_same_text:
             text = f"“{found.left.title}” and “{found.right.title}” disagree on this"
@@ -47,6 +54,35 @@ def _say_succession(composition: Composition, quotes: tuple[Quote, ...]) -> None
             told.add(both)
             verb = "is superseded by" if step.rel is EdgeType.SUPERSEDED_BY else "supersedes"
             composition.say(f"“{composition.name(step.from_)}” {verb} “{composition.name(step.to)}”", item.id)
+
+
+def _say_hops(composition: Composition, quotes: tuple[Quote, ...]) -> None:
+    """By which references the quoted documents were come to."""
+    links = [item for item in composition.view.evidence if isinstance(item, PathEvidence) and len(item.path.steps) == 1]
+    told: set[frozenset[UUID]] = set()
+    for quote in quotes:
+        hop = quote.hit.via
+        if hop is None or hop.reference.leads_to is None or hop.reference.edge in _SUCCESSION:
+            continue
+        start, end = hop.reference.document, hop.reference.leads_to
+        for item in links:
+            step = item.path.steps[0]
+            is_it = (step.from_.id, step.rel, step.to.id) == (start.id, hop.reference.edge, end.id)
+            if is_it and frozenset((start.id, end.id)) not in told:
+                told.add(frozenset((start.id, end.id)))
+                verb = _HOPS.get(step.rel, "refers to")
+                composition.say(f"“{composition.name(start)}” {verb} “{composition.name(end)}”", item.id)
+
+
+def _say_pages(composition: Composition, quotes: Sequence[PageQuote]) -> None:
+    """What pages of the web say, told as theirs."""
+    for quote in quotes:
+        text = " ".join(quote.text.split()).rstrip(".")
+        said = f"On the web, “{quote.page.title}” says: “{text}”"
+        cited = composition.cite(quote.page.id)
+        for part in sentences(said, NameFinder((quote.page.title,))):
+            composition.sentences.append(f"{part.text.rstrip('.')} {cited}.")
+        composition.doubt(_OF_THE_WEB)
 
 
 def _say_quote(composition: Composition, quote: Quote, *, names_document: bool) -> None:

@@ -7,6 +7,7 @@ from embeddings.languages import DEFAULT, language_of
 from embeddings.languages import FUNCTION_WORDS as LANGUAGE_WORDS
 
 from agent_core.agents.rule_based.document_dates import find_dates
+from agent_core.agents.rule_based.referring import find_referring
 from agent_core.agents.rule_based.vocabulary import is_ordinary
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
 from agent_core.document_contracts import DocumentQuestion, Wanted
@@ -131,8 +132,15 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     text = _without(question, hint.start, hint.end) if hint else question
     section = _SECTION.search(text)
     text = _without(text, section.start(), section.end()) if section else text
+    referring = find_referring(text)
+    if referring is not None:
+        text = _without(text, referring.start, referring.end)
     cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
-    name, text, is_title = _named(text, is_asked=cue is not None or section is not None)
+    name, text, is_title = (
+        (referring.name, text, True)
+        if referring is not None
+        else _named(text, is_asked=cue is not None or section is not None)
+    )
     text = _spaced(_without_cues(text))
     language = language_of(word.lower() for word in words_in(question))
     measure = _MEASURE.search(question)
@@ -147,7 +155,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
         return None
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
     return DocumentQuestion(
-        query=_spaced(question),
+        query=_spaced(_without_referring(question)) if referring is not None else _spaced(question),
         asked=asked,
         wanted=_wanted(question.casefold(), asked),
         language=language,
@@ -155,6 +163,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
         counted=_counted(question),
         document=name,
         is_title=is_title,
+        follows=referring.edges if referring is not None else (),
         section=(section.group("number") or section.group("heading")) if section else None,
         collections=request.collections,
         top_k=_top_k(question),
@@ -182,6 +191,12 @@ def _named(text: str, *, is_asked: bool) -> tuple[str | None, str, bool]:
         if len(name.split()) > 1 and (is_source or is_speaker or is_kind):
             return name, _without(text, match.start("name"), match.end("name")), False
     return None, text, False
+
+
+def _without_referring(question: str) -> str:
+    """What is asked, without how the asked documents are told: that would be found where they are referred to."""
+    found = find_referring(question)
+    return question if found is None else _without(question, found.start, found.end)
 
 
 def _without_cues(text: str) -> str:

@@ -1,6 +1,8 @@
 """The rewrite stage without a model."""
 
+import threading
 from collections.abc import Sequence
+from functools import cache
 
 from agent_core.agents.rule_based.document_reading import read_document_question
 from agent_core.agents.rule_based.question import rewrite_question
@@ -10,8 +12,15 @@ from agent_core.budget import Budget
 from agent_core.errors import SourceUnavailable
 from agent_core.protocols import MentionFinder
 from agent_core.schemas import AgentRequest, Mention, QueryRewrite
+from agent_core.turns import PastTurn
 
 FINDER_SECONDS = 2.0
+
+
+@cache
+def _compile_patterns() -> None:
+    """Patterns are compiled at first use. That takes longer than a question may, and a start need not wait for it."""
+    threading.Thread(target=rewrite_question, args=("Who made it?", ()), name="patterns", daemon=True).start()
 
 
 class RuleBasedRewrite:
@@ -22,11 +31,10 @@ class RuleBasedRewrite:
 
     def __init__(self, mention_finder: MentionFinder | None) -> None:
         self._finder = mention_finder
-        # The patterns are compiled when they are first used: not in the first question's time.
-        rewrite_question("Who made it?", ())
+        _compile_patterns()
 
-    async def run(self, request: AgentRequest, budget: Budget) -> QueryRewrite:
-        """The question in normal form. Raises BudgetExhausted."""
+    async def run(self, request: AgentRequest, budget: Budget, history: Sequence[PastTurn] = ()) -> QueryRewrite:
+        """The question in normal form, as it stands by itself. Raises BudgetExhausted."""
         question = clean(request.query)
         known = await self._known(question, budget)
         question, known = await self._with_season(question, known, budget)

@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from inspect import isawaitable
 
 from agent_evals.bench.conditions import pinned
 from agent_evals.bench.context import OURS, BenchContext, Ratios, series_of
@@ -17,7 +16,7 @@ from agent_evals.bench.peers.packages import PeerMissing
 from agent_evals.bench.popularity import popularity_millionths
 from agent_evals.bench.product_search import ProductSearch, open_product_search
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
-from agent_evals.bench.starts import SearchWorld, Starts
+from agent_evals.bench.starts import SearchWorld, Shown, Starts
 from agent_evals.bench.typeahead_oracle import TypeaheadOracle
 from agent_evals.bench.typeahead_queries import QueryClass, Typed, typed_queries
 
@@ -28,13 +27,18 @@ _CHECKED = 10
 _LEXICAL = (QueryClass.SHORT, QueryClass.MIDDLE, QueryClass.NATIVE)
 
 
+type _Found = Sequence[Shown]
+type _Search = Callable[[str], _Found]
+type _AsyncSearch = Callable[[str], Awaitable[_Found]]
+
+
 @dataclass(slots=True)
 class _Peers:
     """Peers that were built, by name, and the names of those that could not be, with the reason."""
 
-    search: dict[str, Callable[[str], object]] = field(default_factory=dict[str, Callable[[str], object]])
-    is_async: set[str] = field(default_factory=set[str])
-    fuzzy: dict[str, Callable[[str], object]] = field(default_factory=dict[str, Callable[[str], object]])
+    search: dict[str, _Search] = field(default_factory=dict[str, _Search])
+    asked: dict[str, _AsyncSearch] = field(default_factory=dict[str, _AsyncSearch])
+    fuzzy: dict[str, _Search] = field(default_factory=dict[str, _Search])
     missing: list[Refusal] = field(default_factory=list[Refusal])
     backend_pids: list[int] = field(default_factory=list[int])
 
@@ -44,7 +48,9 @@ async def measure_typeahead(context: BenchContext) -> AreaReport:
     began = context.clock()
     context.progress("typeahead: reading every beginning")
     starts = Starts(context.catalogue, context.keep)
-    world = SearchWorld(context.catalogue, starts, await popularity_millionths(context.dsn, context.catalogue.size))
+    world = SearchWorld(
+        context.catalogue, starts, await popularity_millionths(context.dsn, context.catalogue.size), context.ids
+    )
     async with (
         open_floor(context.dsn) as floor,
         open_product_search(context.dsn, context.ids) as product,
@@ -98,8 +104,7 @@ async def _build_tantivy(peers: _Peers, _stack: AsyncExitStack, context: BenchCo
 async def _build_trigrams(peers: _Peers, stack: AsyncExitStack, context: BenchContext, world: SearchWorld) -> None:
     peer = await trigrams.build_trigrams(context.dsn, world)
     stack.push_async_callback(peer.close)
-    peers.search[trigrams.NAME] = lambda text: peer.search(text, PAGE)
-    peers.is_async.add(trigrams.NAME)
+    peers.asked[trigrams.NAME] = lambda text: peer.search(text, PAGE)
     peers.backend_pids.append(await peer.backend_pid())
 
 
@@ -115,61 +120,45 @@ async def _lexical_series(
     texts = [typed.text for typed in typed_queries(context.catalogue, kind, context.queries)]
     refusals = list(peers.missing)
     contenders: list[Contender[str]] = []
-    faults = await _product_faults(context, texts, oracle, product)
+    faults = await _product_faults(texts, oracle, product)
     if faults:
         refusals.append(Refusal(contender=OURS, reason=f"answers otherwise: {'; '.join(faults)}"))
     else:
         contenders.append(Contender(OURS, ask=lambda text: product.search(text, PAGE)))
     for name, search in peers.search.items():
-        answers = await _answers(search, texts if name not in peers.is_async else texts[:_CHECKED])
-        wrong = first_faults(answers, lambda text: oracle.peer_faults(text, answers[text], PAGE))  # noqa: B023 used at once
-        if wrong:
-            refusals.append(Refusal(contender=name, reason=f"answers otherwise: {'; '.join(wrong)}"))
-        else:
-            contenders.append(_contender(name, search, is_async=name in peers.is_async))
+        answers = {text: search(text) for text in texts}
+        _admit(oracle, answers, Contender(name, call=search), contenders, refusals)
+    for name, ask in peers.asked.items():
+        answers = {text: await ask(text) for text in texts[:_CHECKED]}
+        _admit(oracle, answers, Contender(name, ask=ask), contenders, refusals)
     context.progress(f"typeahead: {kind}: timing")
     with pinned([floor.backend_pid, product.backend_pid, *peers.backend_pids]):
         comparison = await compare(contenders, texts, floor.contender, context.plan, clock=context.clock)
     return series_of(kind.value, len(texts), comparison, tuple(refusals))
 
 
-async def _product_faults(
-    context: BenchContext, texts: Sequence[str], oracle: TypeaheadOracle, product: ProductSearch
-) -> tuple[str, ...]:
-    def keys(position: int) -> tuple[str, str]:
-        return context.catalogue.titles[position], str(context.ids[position])
-
+async def _product_faults(texts: Sequence[str], oracle: TypeaheadOracle, product: ProductSearch) -> tuple[str, ...]:
     answers = {text: await product.positions(text, PAGE) for text in texts}
-    return first_faults(texts, lambda text: oracle.order_faults(text, answers[text], PAGE, keys))
+    return first_faults(answers, lambda text: oracle.faults(text, answers[text], PAGE))
 
 
-async def _answers(search: Callable[[str], object], texts: Sequence[str]) -> dict[str, Sequence[int]]:
-    answers: dict[str, Sequence[int]] = {}
-    for text in texts:
-        found = search(text)
-        answers[text] = await _awaited(found) if isawaitable(found) else _positions(found)
-    return answers
+def _admit(
+    oracle: TypeaheadOracle,
+    answers: Mapping[str, _Found],
+    contender: Contender[str],
+    contenders: list[Contender[str]],
+    refusals: list[Refusal],
+) -> None:
+    """Among the contenders if the answers are right, otherwise among those that were refused."""
+    wrong = first_faults(answers, lambda text: oracle.faults(text, _positions(answers[text]), PAGE))
+    if wrong:
+        refusals.append(Refusal(contender=contender.name, reason=f"answers otherwise: {'; '.join(wrong)}"))
+    else:
+        contenders.append(contender)
 
 
-async def _awaited(found: Awaitable[object]) -> Sequence[int]:
-    return _positions(await found)
-
-
-def _positions(found: object) -> list[int]:
-    if not isinstance(found, list):
-        raise TypeError(f"a peer answers with a list, not {type(found).__name__}")
-    return [int(each) for each in found]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-
-
-def _contender(name: str, search: Callable[[str], object], *, is_async: bool) -> Contender[str]:
-    if not is_async:
-        return Contender(name, call=search)
-
-    async def ask(text: str) -> object:
-        found = search(text)
-        return await found if isawaitable(found) else found
-
-    return Contender(name, ask=ask)
+def _positions(found: _Found) -> list[int]:
+    return [shown.owner for shown in found]
 
 
 async def _typo_series(context: BenchContext, product: ProductSearch, peers: _Peers, floor: Floor) -> Series:
@@ -181,7 +170,7 @@ async def _typo_series(context: BenchContext, product: ProductSearch, peers: _Pe
     quality = {f"hit@10 {OURS}": _hit_share(typed, found)}
     contenders: list[Contender[str]] = [Contender(OURS, ask=lambda text: product.search(text, PAGE))]
     for name, search in peers.fuzzy.items():
-        quality[f"hit@10 {name}"] = _hit_share(typed, await _answers(search, texts))
+        quality[f"hit@10 {name}"] = _hit_share(typed, {text: _positions(search(text)) for text in texts})
         contenders.append(Contender(name, call=search))
     missing = [
         Refusal(contender=tantivy_index.FUZZY_NAME, reason=refusal.reason)

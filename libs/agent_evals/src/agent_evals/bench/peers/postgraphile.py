@@ -177,7 +177,7 @@ async def create_function(dsn: str) -> None:
 
 def request_body(keys: TypedKeys, first: int) -> bytes:
     """What PostGraphile is sent for a text."""
-    variables = {"ofShelf": keys.shelf, "typed": keys.prefixes[0], "firstHits": first}
+    variables = {"ofShelf": keys.shelf, "typed": keys.prefixes[-1], "firstHits": first}
     return json.dumps({"query": _DOCUMENT, "variables": variables}, ensure_ascii=False).encode()
 
 

@@ -1,0 +1,4 @@
+SELECT document_references.document_id, owner.name AS title, document_references.chunk_id, coalesce(chunks.text, $1::VARCHAR) AS text, coalesce(document_references.start_offset - chunks.start_offset, $2::INTEGER) AS place, document_references.end_offset - document_references.start_offset AS length, document_references.reference_type, document_references.edge, document_references.target_text, document_references.target_section, document_references.target_until, document_references.target_id, target.name AS target_title 
+FROM document_references JOIN entities AS owner ON owner.id = document_references.document_id LEFT OUTER JOIN chunks ON chunks.id = document_references.chunk_id LEFT OUTER JOIN entities AS target ON target.id = document_references.target_id 
+WHERE document_references.chunk_id = ANY ($3::UUID[]) ORDER BY document_references.document_id, document_references.start_offset, document_references.end_offset, document_references.id 
+ LIMIT $4::INTEGER;
