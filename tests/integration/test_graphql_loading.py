@@ -91,7 +91,7 @@ async def test_nested_lists_take_as_many_statements_for_fifty_rows_as_for_one(
 
     # What the ids are, works, their links; characters, their links; people, their links; characters are known by now;
     # their links. What a link leads to is known to be of its type.
-    assert seen == {1: 8, 10: 8, 50: 8}
+    assert seen == {1: 6, 10: 6, 50: 6}
 
 
 async def test_a_page_takes_a_bounded_number_of_statements_on_both_roads(
@@ -113,7 +113,7 @@ async def test_a_page_takes_a_bounded_number_of_statements_on_both_roads(
 
     assert {rows: seen["fast", rows] for rows in (1, 5, 20)} == {1: 1, 5: 1, 20: 1}
     # What the ids are, works, their names, their links; characters, their names, their external ids. No transaction.
-    assert {rows: seen["reference", rows] for rows in (1, 5, 20)} == {1: 7, 5: 7, 20: 7}
+    assert {rows: seen["reference", rows] for rows in (1, 5, 20)} == {1: 6, 5: 6, 20: 6}
 
 
 async def test_far_ends_come_with_their_links_whether_they_are_shown_or_not(
@@ -131,7 +131,7 @@ async def test_far_ends_come_with_their_links_whether_they_are_shown_or_not(
         assert data["entities"][1]["characters"][0] == {"name": "Character 1 0"} | (
             {"entity": {"__typename": "Character", "name": "Character 1 0"}} if whole else {}
         )
-    assert seen == {True: 4, False: 4}
+    assert seen == {True: 3, False: 3}
 
 
 async def test_a_list_of_mixed_types_takes_one_statement_for_each_type(

@@ -198,7 +198,7 @@ async def test_who_asks_is_known_before_anything_is_done(world: World) -> None:
             await socket.init()
             await socket.subscribe(RESUME, id=run_id, after=0)
             error = (await socket.receive())["payload"]["errors"][0]
-    assert error["message"] == "runId: no run of this id is kept for you"
+    assert error["message"] == "runId: no run of this id is kept for you: it is unknown, or it ended too long ago"
 
 
 async def test_sockets_are_bounded(world: World) -> None:

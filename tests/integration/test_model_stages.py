@@ -212,13 +212,16 @@ async def test_no_key_and_no_prompt_comes_out_of_a_failure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     caplog.set_level("DEBUG")
+    # What OPENAI_LOG and ANTHROPIC_LOG do.
+    for name in ("openai", "anthropic", "google_genai", "instructor"):
+        caplog.set_level("DEBUG", name)
     scripted_llm.script("*", reply)
     async with opened(scripted_llm, provider=provider, api_key="sk-given") as client:
         with structlog.testing.capture_logs() as logs, pytest.raises(StageFailed) as caught:
             await ModelStageRunner(client).run(call(), fresh_budget())
         shown = "".join((repr(client), repr(client.options), repr(caught.value), str(logs), *capsys.readouterr()))
     assert "sk-given" not in shown + caplog.text
-    assert SECRET not in shown
+    assert SECRET not in shown + caplog.text
     assert [line["error"] for line in logs if line["event"] == "model_called"] == [caught.value.kind]
 
 

@@ -66,6 +66,13 @@ async def asking() -> AsyncGenerator[Asking]:
         ("How many episodes does Zorblax have?", "The episodes of Zorblax: 64 [1].", 3),
         ("Who directed Zorblax?", "Mirelle Ostrander worked on Zorblax (director) [1].", 3),
         ("How is Tavrik related to Nemmi?", "Nemmi is related to Tavrik (sibling) [1].", 4),
+        (
+            "What else did the director of Zorblax direct?",
+            "Mirelle Ostrander worked on Zorblax Nights (director) [1].",
+            4,
+        ),
+        ("Which other characters does the voice actor of Tavrik voice?", "Yuna Brask voices Ossa (ja) [1].", 4),
+        ("Who wrote the manga that Zorblax is based on?", "Brennick Sorrel worked on Quindle Vortex (author) [1].", 4),
     ],
 )
 async def test_it_answers_from_the_cards(asking: Asking, question: str, answer: str, calls: int) -> None:

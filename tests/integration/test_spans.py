@@ -4,6 +4,7 @@ import time
 from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import grpc
@@ -16,11 +17,18 @@ from agent_core.llm.stage_runner import ModelStageRunner
 from agent_core.testing import ScriptedStages, scripted
 from agent_service.server import AgentServer
 from agent_service.settings import Settings
+from datastore.postgres.engine import ReadWriteEngine
+from datastore.postgres.outbox import OutboxOperation
+from datastore.vectors.edge import EdgeVectorStore
+from embeddings.bundled import BundledEmbedder
+from factories import CatalogueFactory
 from fixtures.graphql import NO_DATABASE, serving_graphql
 from fixtures.loop_world import ENOUGH, World, cite_everything, luffy_rewrite
 from fixtures.modelled_loop import opened, rewrite_call, rewrite_values
 from fixtures.scripted_llm import Fill, ScriptedLLM
-from observability.attributes import ACTION, HITS, STAGE, STATUS
+from ingestion.index_sync import IndexRelay
+from ingestion.outbox_claims import IndexTask, append_tasks
+from observability.attributes import ACTION, BATCH_SIZE, HITS, LANE, STAGE, STATUS
 from observability.tracing import SpanTarget, carried, is_tracing, span, start_tracing, trace_into
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
 from opentelemetry.sdk.trace import ReadableSpan
@@ -116,6 +124,46 @@ async def test_a_browsers_trace_goes_on_through_the_backend(world: World, spans:
     assert f"{outermost.parent.span_id:016x}" == "b7ad6b7169203331"
     assert {f"{each.context.trace_id:032x}" for each in finished.values() if each.context} == {
         "0af7651916cd43dd8448eb211c80319c"
+    }
+
+
+async def test_a_registered_operation_is_a_span_of_its_lane(
+    database_url: str, tmp_path: Path, spans: InMemorySpanExporter
+) -> None:
+    document = "query Names($query: String!) { search(query: $query) { name } }"
+    (tmp_path / "names.graphql").write_text(document)
+    async with serving_graphql(database_url, trusted_documents=tmp_path) as graphql:
+        assert await graphql.data(document, query="Luffy") == {"search": []}
+        assert await graphql.data(f"{document} ", query="Luffy") == {"search": []}
+    finished = spans.get_finished_spans()
+    (outer,) = [each for each in finished if (each.attributes or {}).get(LANE) == "fast"]
+    assert outer.name == "graphql"
+    assert outer.context is not None
+    assert [each.name for each in finished if each.parent and each.parent.span_id == outer.context.span_id] == [
+        "query Names"
+    ]
+    assert [each.name for each in finished].count("graphql") == 2
+    assert "Luffy" not in str([each.to_json() for each in finished])
+
+
+async def test_a_batch_of_the_relay_is_a_span_with_those_of_its_types(
+    read_write: ReadWriteEngine, edge_store: EdgeVectorStore, embedder: BundledEmbedder, spans: InMemorySpanExporter
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn)
+        work, person = await make.make_anime("Claymore"), await make.make_person("Aoi Mori")
+        gone = uuid4()
+        tasks = [(work, "anime"), (gone, "anime"), (person, "person")]
+        await append_tasks(conn, [IndexTask(each, kind, 1, OutboxOperation.UPSERT) for each, kind in tasks])
+    relay = IndexRelay(read_write, edge_store, embedder)
+    await relay.prepare()
+    assert (await relay.run_once()).claimed == 3
+    assert (await relay.run_once()).claimed == 0
+    assert parents(spans) == {"batch index": None, "batch anime": "batch index", "batch person": "batch index"}
+    assert {each.name: dict(each.attributes or {}) for each in spans.get_finished_spans()} == {
+        "batch index": {BATCH_SIZE: 3},
+        "batch anime": {BATCH_SIZE: 2, HITS: 2},
+        "batch person": {BATCH_SIZE: 1, HITS: 1},
     }
 
 

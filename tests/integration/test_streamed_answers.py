@@ -7,17 +7,16 @@ import pytest
 from agent_api.client import Caller
 from agent_api.errors import AgentFailed, AgentOverloaded, AgentTimedOut, InvalidQuestion, RunNotFound
 from agent_api.v1 import search_pb2
-from agent_core.errors import SourceUnavailable
 from agent_core.events import EventListener, RunEvent
 from agent_core.orchestrator import Orchestrator
 from agent_core.schemas import AgentRequest, AgentResponse, QueryRewrite
 from agent_core.testing import scripted
-from agent_service.converters import response_from_proto
 from agent_service.event_converters import event_to_proto
 from fixtures.loop_world import ENOUGH, World, concept_rewrite, list_everything, luffy_rewrite, search
 from fixtures.streaming import (
     Gate,
     LargeAnswers,
+    StreamingAgent,
     asking,
     folded,
     kinds,
@@ -25,7 +24,6 @@ from fixtures.streaming import (
     rows,
     streaming_agent,
     until,
-    without_timings,
 )
 from structlog.testing import capture_logs
 
@@ -58,30 +56,6 @@ async def test_a_stream_tells_of_the_run_and_ends_with_its_answer(world: World) 
     (added,) = [event.evidence_added for event in events if event.HasField("evidence_added")]
     assert [item.title for item in added.evidence] == ["One Piece"]
     assert added.evidence[0].WhichOneof("kind") == "entity_row"
-
-
-_QUESTIONS = {
-    "answered": (luffy_rewrite(), ()),
-    "searched": (concept_rewrite(), ()),
-    "ambiguous": (luffy_rewrite(mentions=(luffy_rewrite().mentions[0].model_copy(update={"text": "Sakura"}),)), ()),
-    "not found": (luffy_rewrite(mentions=(luffy_rewrite().mentions[0].model_copy(update={"text": "Nobody"}),)), ()),
-    "fixed text": (luffy_rewrite(needs_external_context=False, fixed_answer="greeting"), ()),
-    "vectors lost": (concept_rewrite(), ("search", "qdrant")),
-    "database lost": (luffy_rewrite(), ("resolve", "postgresql")),
-}
-
-
-async def test_the_unary_answer_is_the_fold_of_the_stream() -> None:
-    for name, (rewrite, fault) in _QUESTIONS.items():
-        worlds = (World(), World())
-        for world in worlds:
-            if fault:
-                world.catalogue.fail(fault[0], *[SourceUnavailable(fault[1])] * 3)
-        async with streaming_agent(quick(worlds[0], rewrite)) as agent:
-            message = await agent.client.search_ai(asking().start, caller=CALLER, timeout=20)
-        async with streaming_agent(quick(worlds[1], rewrite)) as agent:
-            streamed = folded(await agent.events(asking()))
-        assert without_timings(streamed) == without_timings(response_from_proto(message)), name
 
 
 async def test_a_silent_stream_sends_heartbeats(gate: Gate) -> None:
@@ -191,6 +165,31 @@ async def test_kept_runs_are_bounded_in_number_and_bytes(gate: Gate, world: Worl
         with pytest.raises(AgentOverloaded):
             await agent.events(asking(keep_running=True))
         await stream.aclose()
+
+
+async def test_kept_runs_are_bounded_for_each_principal_and_the_one_used_last_stays(world: World) -> None:
+    async def kept(agent: StreamingAgent, principal: str) -> str:
+        return (await agent.events(asking(keep_running=True), principal))[0].run_started.run_id
+
+    async with streaming_agent(quick(world), kept_runs_per_principal=2) as agent:
+        of_bob = await kept(agent, "bob")
+        first, second = [await kept(agent, "alice") for _ in range(2)]
+        await agent.events(resuming(first), "alice")
+        third = await kept(agent, "alice")
+        with pytest.raises(RunNotFound, match="it is unknown, or it ended too long ago"):
+            await agent.events(resuming(second), "alice")
+        for run_id, principal in ((first, "alice"), (third, "alice"), (of_bob, "bob")):
+            assert await agent.events(resuming(run_id), principal)
+
+
+async def test_runs_at_work_count_among_those_of_their_principal(gate: Gate) -> None:
+    async with streaming_agent(gate.loop, kept_runs_per_principal=1) as agent:
+        _, stream = await agent.start(asking(keep_running=True), 1, "alice")
+        with pytest.raises(AgentOverloaded):
+            await agent.events(asking(keep_running=True), "alice")
+        _, other = await agent.start(asking(keep_running=True), 1, "bob")
+        await stream.aclose()
+        await other.aclose()
 
 
 class _Failing:

@@ -1,6 +1,5 @@
 """The SQL of traces and of the index's lag, reviewed as SQL."""
 
-from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -10,21 +9,8 @@ from datastore.postgres.trace_rows import get_statement, insert_statement, list_
 from fixtures.sql import sql_text
 from syrupy.assertion import SnapshotAssertion
 
-_ROW: dict[str, object] = {
-    "id": UUID(int=1),
-    "request_id": UUID(int=2),
-    "principal": "local",
-    "started_at": datetime(2026, 1, 1, tzinfo=UTC),
-    "ms": 1.5,
-    "status": "answered",
-    "reason": "sufficient",
-    "has_text": False,
-    "query": None,
-    "usage": None,
-    "document": "{}",
-}
 STATEMENTS: dict[str, sa.ClauseElement] = {
-    "insert": insert_statement([_ROW], keep=timedelta(days=30)),
+    "insert": insert_statement(),
     "list": list_statement("local", limit=20, before=None),
     "list_before": list_statement("local", limit=20, before=UUID(int=1)),
     "get": get_statement(UUID(int=1), "local"),

@@ -222,6 +222,7 @@ def test_a_view_shows_what_is_missing_and_what_was_done() -> None:
         "ENTITIES\nn1 = Work 1 (anime)",
         "EVIDENCE e1\nWork 1\ntext\nAlso known as: W1",
         "FOUND\nmention:x; evidence e1",
+        "NOT IN THE CATALOGUE\nmention:y",
         "STILL MISSING\nsearch",
         "STEPS TAKEN\nqdrant_search: empty, 0 new. nothing",
     )

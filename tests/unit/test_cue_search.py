@@ -3,10 +3,12 @@
 import re
 
 import pytest
-from agent_core.agents.rule_based.beginnings import LONGEST, beginnings, needed, starts_of
+from agent_core.agents.rule_based.beginnings import LONGEST, Sieve, beginnings, needed, starts_of
 from agent_core.agents.rule_based.cues import CueTable, Found, Mark, MarkCue, find_cues
+from agent_core.agents.rule_based.query_nouns import WORK_NOUNS
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.question import rewrite_question
+from agent_core.agents.rule_based.shapes import COMPARISONS, PATHS
 from agent_core.agents.rule_based.text import NAME, clean, read
 from agent_core.agents.rule_based.vocabulary import QUESTION_CUES, QUESTION_TABLE
 from fixtures.readings import find_invented, phrasings
@@ -64,6 +66,25 @@ def test_what_follows_a_space_is_needed_as_well() -> None:
     assert needed(r"(?:old )?[a-z]+(?: by)?") == ()
     assert starts_of("my ox") == {"m", "my", "my ", "my o", "o", "ox"}
     assert max(map(len, starts_of("a long text"))) == LONGEST
+
+
+def test_a_sieve_lets_through_what_may_match() -> None:
+    patterns = (r"who (?:made|drew)", r"[a-z]+ of", r"(?:how|when) did", r"\d+ years")
+    assert Sieve(patterns).of("who made works of art") == [0, 1]
+    assert Sieve(patterns).of("when will he be 9") == []
+    assert Sieve(patterns).of("for 9 years") == [3]
+    assert Sieve(patterns, anywhere=True).of("bewho made it") == [0]
+
+
+@pytest.mark.parametrize("each", range(2))
+def test_no_sieve_of_the_readers_holds_back_a_match(each: int) -> None:
+    shapes = [pattern.pattern for pattern in (*COMPARISONS, *PATHS)]
+    inside, whole = Sieve(shapes, anywhere=True), Sieve(noun.pattern for noun in WORK_NOUNS)
+    for phrasing in phrasings()[each::40]:
+        text = read(clean(phrasing.question), ()).text
+        matched = {place for place, shape in enumerate(shapes) if re.search(shape, text)}
+        assert matched <= set(inside.of(text))
+        assert {n for n, noun in enumerate(WORK_NOUNS) if Scan(text).find(noun.pattern)} <= set(whole.of(text))
 
 
 def test_a_scan_finds_what_its_pattern_alone_finds() -> None:

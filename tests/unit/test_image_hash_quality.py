@@ -17,17 +17,27 @@ from numpy.typing import NDArray
 type Vectors = NDArray[np.float64]
 
 FIRST_UNRELATED = 10_000
+EMBEDDER = HashImageEmbedder()
 
 TABLE = {
     "clean": (1.0, 1.0),
     "re-encoded": (1.0, 1.0),
     "resized": (1.0, 1.0),
-    "cropped 10 %, centred": (1.0, 0.97),
-    "cropped 10 %, one corner": (0.875, 0.1),
+    "cropped 10 %, centred": (1.0, 0.965),
+    "cropped 10 %, one corner": (0.93, 0.09),
     "flipped": (1.0, 1.0),
-    "recoloured, tinted": (1.0, 0.995),
-    "recoloured, hues turned": (0.58, 0.145),
-    "greyscale": (0.95, 0.74),
+    "tinted": (1.0, 0.97),
+    "hues turned by 60°": (0.96, 0.53),
+    "hues turned by 120°, paler": (0.9, 0.275),
+    "hues turned by 180°": (0.58, 0.045),
+    "greyscale": (0.895, 0.545),
+    "brown": (0.885, 0.5),
+    "inverted": (1.0, 1.0),
+    "twice the contrast": (0.995, 0.98),
+    "less than half the contrast": (1.0, 1.0),
+    "half as bright": (1.0, 1.0),
+    "four levels a colour": (0.995, 0.845),
+    "brightness levelled": (0.935, 0.73),
     "turned 90°": (0.005, 0.0),
 }
 """By variant, of 200 pictures: the share that is found first and above the floor, and that is called the same."""
@@ -38,10 +48,9 @@ def catalogue_of(count: int) -> Vectors:
 
 
 def likeness(files: Sequence[bytes], catalogue: Vectors) -> Vectors:
-    """Of each file to each picture of the catalogue, as the search measures it: with its mirror image too."""
-    read = [decode_picture(each) for each in files]
-    straight, mirrored = ([hash_vector(each) for each in some] for some in (read, [each.mirrored() for each in read]))
-    return np.maximum(np.array(straight) @ catalogue.T, np.array(mirrored) @ catalogue.T)
+    """Of each file to each picture of the catalogue, as the search measures it: the best of what is looked for."""
+    views = [[hash_vector(each) for each in EMBEDDER.views(decode_picture(file))] for file in files]
+    return (np.array(views) @ catalogue.T).max(axis=1)
 
 
 def shares(variant: str, catalogue: Vectors) -> tuple[float, float]:
@@ -72,7 +81,7 @@ def test_the_table_of_two_hundred_pictures() -> None:
 
 def test_a_few_pictures_are_found_and_others_declined() -> None:
     catalogue = catalogue_of(24)
-    assert [shares(name, catalogue)[0] for name in ("re-encoded", "flipped", "cropped 10 %, centred")] == [1.0] * 3
+    assert [shares(name, catalogue)[0] for name in ("re-encoded", "flipped", "inverted")] == [1.0] * 3
     assert unrelated_share(24, catalogue) == 0.0
 
 
@@ -81,6 +90,6 @@ async def test_a_vector_has_the_length_that_its_identity_says_and_is_of_length_o
     picture = decode_picture(png(drawn(1)))
     plain = Picture(np.full((9, 9, 3), 70, np.uint8))
     seen, nothing = await embedder.embed([picture, plain], timeout=5)
-    assert len(seen) == len(nothing) == embedder.identity.dimensions == 215
+    assert len(seen) == len(nothing) == embedder.identity.dimensions == 270
     assert (float(np.linalg.norm(seen)), float(np.linalg.norm(nothing))) == (pytest.approx(1.0), 0.0)
     assert seen == (await embedder.embed([picture], timeout=5))[0]

@@ -172,3 +172,21 @@ async def test_the_answer_is_the_fold_of_the_events(
     stored = [RunEvent.model_validate_json(event.model_dump_json()) for event in heard]
     assert fold(stored) == response
     assert sum(isinstance(event.body, RunFinished) for event in heard) == 1
+
+
+async def test_events_are_what_validation_would_have_made_of_them(world: World) -> None:
+    """Those of each step are made without it."""
+    heard, _ = await told(
+        world,
+        scripted(
+            concept_rewrite(),
+            steps=[search("pirates")],
+            drafts=[cite_everything("One Piece is the work")],
+            reports=[ENOUGH],
+        ),
+    )
+    for event in heard:
+        read = RunEvent.model_validate_json(event.model_dump_json())
+        assert read == event
+        assert read.model_dump_json() == event.model_dump_json()
+        assert [*vars(read), *vars(read.body)] == [*vars(event), *vars(event.body)]

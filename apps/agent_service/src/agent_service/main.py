@@ -39,7 +39,7 @@ from agent_service.model_settings import ModelNotUsable
 from agent_service.server import AgentServer, PortInUse
 from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
-from agent_service.telemetry import observe, open_telemetry
+from agent_service.telemetry import observe, open_kept_runs, open_telemetry
 
 _CHECK_SECONDS = 3.0
 _LOG = structlog.get_logger(__name__)
@@ -99,7 +99,14 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         graph = build_graph_access(engine, _query_limits(settings))
         metrics = open_telemetry(settings, engine, opened)
         observed, traces = observe(orchestrator, settings, writer, metrics, opened)
-        server = AgentServer(observed, settings, is_ready=lambda: _check_database(engine), graph=graph, traces=traces)
+        server = AgentServer(
+            observed,
+            settings,
+            is_ready=lambda: _check_database(engine),
+            graph=graph,
+            traces=traces,
+            kept_runs=open_kept_runs(settings, writer, opened),
+        )
         await server.start()
         opened.push_async_callback(server.stop)
         yield server

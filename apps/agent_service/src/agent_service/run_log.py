@@ -36,6 +36,11 @@ class RunLog:
         self._wake()
 
     @property
+    def events(self) -> tuple[RunEvent, ...]:
+        """What was kept so far."""
+        return tuple(self._events)
+
+    @property
     def bytes(self) -> int:
         """What the events weigh as JSON. Writes all of them: for a run that has ended."""
         return sum(len(event.model_dump_json()) for event in self._events)

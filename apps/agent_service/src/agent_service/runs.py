@@ -13,6 +13,7 @@ from agent_core.events import EventListener, RunEvent, RunStarted
 from agent_core.schemas import AgentRequest, AgentResponse
 
 from agent_service.interceptors import Admission, Refusal
+from agent_service.kept_runs import RunStore
 from agent_service.run_log import RunLog
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -28,12 +29,13 @@ class Answerer(Protocol):
 class RunLimits:
     """What runs may hold in memory.
 
-    `events` of one run; of the kept ones their number, `kept_bytes` together, `kept_seconds` after a run's end, and
-    `detached_seconds` that a run goes on while nobody follows it.
+    `events` of one run; of the kept ones their number, that of one principal's, `kept_bytes` together, `kept_seconds`
+    after a run's end, and `detached_seconds` that a run goes on while nobody follows it.
     """
 
     events: int
     kept: int
+    kept_of_principal: int
     kept_bytes: int
     kept_seconds: float
     detached_seconds: float
@@ -54,12 +56,19 @@ class _Run:
 
 
 class Runs:
-    """Starts runs and ends them. A kept run without a follower holds its place in `admission` while it works."""
+    """Starts runs and ends them. A kept run without a follower holds its place in `admission` while it works.
 
-    def __init__(self, answerer: Answerer, limits: RunLimits, admission: Admission) -> None:
+    With a `store`, a kept run that has ended is resumed by whichever process is asked.
+    """
+
+    def __init__(
+        self, answerer: Answerer, limits: RunLimits, admission: Admission, store: RunStore | None = None
+    ) -> None:
         self._answerer = answerer
         self._limits = limits
         self._admission = admission
+        self._store = store
+        # The one used last is the last.
         self._kept: dict[UUID, _Run] = {}
         self._under_way: set[_Run] = set()
 
@@ -76,7 +85,7 @@ class Runs:
         Raises Refusal when no more can be kept.
         """
         if keep:
-            self._make_room()
+            self._make_room(question.principal)
         run = _Run(question.principal, RunLog(self._limits.events), keep)
         self._under_way.add(run)
         run.task = asyncio.create_task(self._work(run, question))
@@ -89,11 +98,16 @@ class Runs:
                 await _end(run.task)
 
     @asynccontextmanager
-    async def resume(self, run_id: UUID, principal: str) -> AsyncGenerator[RunLog]:
-        """A kept run, followed for as long as the block lasts. Raises Refusal for another's run as for none."""
+    async def resume(self, run_id: UUID, principal: str, *, seconds: float) -> AsyncGenerator[RunLog]:
+        """A kept run, followed for as long as the block lasts.
+
+        Raises Refusal for another's run as for none, SourceUnavailable when it can't be looked up within `seconds`.
+        """
         run = self._kept.get(run_id)
         if run is None or run.owner != principal:
-            raise Refusal(grpc.StatusCode.NOT_FOUND, "RUN_NOT_FOUND", "no run of this id is kept for you")
+            yield await self._stored(run_id, principal, seconds)
+            return
+        self._kept[run_id] = self._kept.pop(run_id)
         run.followers += 1
         self._set_expiry(run, None)
         self._free_place(run)
@@ -101,6 +115,18 @@ class Runs:
             yield run.log
         finally:
             self._leave(run)
+
+    async def _stored(self, run_id: UUID, principal: str, seconds: float) -> RunLog:
+        """The log of a run that ended here or in another process."""
+        events = await self._store.get(run_id, principal, timeout=seconds) if self._store is not None else None
+        if events is None:
+            message = "no run of this id is kept for you: it is unknown, or it ended too long ago"
+            raise Refusal(grpc.StatusCode.NOT_FOUND, "RUN_NOT_FOUND", message)
+        log = RunLog(self._limits.events)
+        for event in events:
+            log.append(event)
+        log.close()
+        return log
 
     async def close(self) -> None:
         """End every run."""
@@ -128,7 +154,9 @@ class Runs:
             run.is_over = True
             run.log.close(error)
             self._free_place(run)
-            if run.run_id in self._kept:
+            if run.run_id is not None and run.run_id in self._kept:
+                if self._store is not None and error is None and self._limits.kept_seconds > 0:
+                    self._store.offer(run.run_id, run.owner, run.log.events)
                 self._weigh(run)
 
     def _weigh(self, run: _Run) -> None:
@@ -165,13 +193,19 @@ class Runs:
             run.holds_place = False
             self._admission.leave()
 
-    def _make_room(self) -> None:
-        if len(self._kept) >= self._limits.kept and not self._evict():
+    def _make_room(self, owner: str) -> None:
+        """See to it that a run of `owner` can be kept. Raises Refusal."""
+        nameless = [run for run in self._under_way if run.is_kept and run.run_id is None]
+        of_owner = sum(run.owner == owner for run in (*self._kept.values(), *nameless))
+        if of_owner >= self._limits.kept_of_principal and not self._evict(owner):
+            raise Refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, "OVERLOADED", "too many runs are kept for you")
+        if len(self._kept) + len(nameless) >= self._limits.kept and not self._evict():
             raise Refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, "OVERLOADED", "too many runs are kept")
 
-    def _evict(self) -> bool:
-        """Forget the oldest run that is over and that nobody follows. False when there is none."""
-        run = next((run for run in self._kept.values() if run.is_over and run.followers == 0), None)
+    def _evict(self, owner: str | None = None) -> bool:
+        """Forget the run, of `owner` if given, that was used longest ago, is over and followed by nobody, if any."""
+        runs = (run for run in self._kept.values() if owner is None or run.owner == owner)
+        run = next((run for run in runs if run.is_over and run.followers == 0), None)
         if run is not None:
             self._forget(run)
         return run is not None

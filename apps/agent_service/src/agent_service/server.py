@@ -17,6 +17,7 @@ from observability.tracing import is_tracing
 from agent_service.call_spans import CallSpans
 from agent_service.graph_servicer import GraphServicer, GraphSource
 from agent_service.interceptors import Admission, CallGuard
+from agent_service.kept_runs import RunStore
 from agent_service.runs import Answerer, RunLimits, Runs
 from agent_service.servicer import SearchServicer
 from agent_service.settings import Settings
@@ -60,8 +61,9 @@ class AgentServer:
         is_ready: ReadyCheck,
         graph: GraphSource | None = None,
         traces: TraceAccess | None = None,
+        kept_runs: RunStore | None = None,
     ) -> None:
-        """Without a `graph` or `traces` their services aren't there."""
+        """Without a `graph` or `traces` their services aren't there; without `kept_runs` runs stay in this process."""
         self._settings = settings
         self._is_ready = is_ready
         # The health package is untyped; the protocol above says what is used of it.
@@ -70,7 +72,7 @@ class AgentServer:
         token = settings.internal_token.get_secret_value() if settings.internal_token else None
         self.admission = Admission(settings.max_concurrent_requests)
         guard = CallGuard(max_seconds=settings.request_seconds, admission=self.admission, token=token)
-        self.runs = Runs(answerer, _run_limits(settings), self.admission)
+        self.runs = Runs(answerer, _run_limits(settings), self.admission, kept_runs)
         self._server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
@@ -148,6 +150,7 @@ def _run_limits(settings: Settings) -> RunLimits:
     return RunLimits(
         events=settings.run_events,
         kept=settings.kept_runs,
+        kept_of_principal=settings.kept_runs_per_principal,
         kept_bytes=settings.kept_run_bytes,
         kept_seconds=settings.kept_run_seconds,
         detached_seconds=settings.detached_run_seconds,

@@ -59,7 +59,7 @@ class SearchServicer(SearchServiceServicer):
         self, request: search_pb2.StreamSearchAIRequest, call: CallInfo
     ) -> AbstractAsyncContextManager[RunLog]:
         if request.HasField("resume"):
-            return self._runs.resume(_run_id(request.resume.run_id), call.principal)
+            return self._runs.resume(_run_id(request.resume.run_id), call.principal, seconds=call.seconds)
         return self._runs.start(_question(request.start, call), keep=request.keep_running)
 
     async def _send(self, log: RunLog, after: int, context: RpcContext) -> None:

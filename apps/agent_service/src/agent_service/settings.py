@@ -119,7 +119,11 @@ class Settings(ImageFields, ModelFields, BaseSettings):
         default=1_000, ge=10, le=100_000, description="Events of one run, from which on mere progress is dropped."
     )
     kept_runs: int = Field(default=100, ge=0, le=10_000, description="Runs that can be resumed, at one time.")
+    kept_runs_per_principal: int = Field(default=20, ge=1, le=10_000, description="Of which of one principal.")
     kept_run_bytes: int = Field(default=64 * 1024 * 1024, ge=0, description="What the ended ones may hold together.")
+    kept_run_max_bytes: int = Field(
+        default=8 * 1024 * 1024, ge=0, description="A larger one can be resumed in its own process only."
+    )
     kept_run_seconds: float = Field(default=60.0, ge=0, le=3_600, description="How long an ended one can be resumed.")
     detached_run_seconds: float = Field(
         default=15.0, ge=0, le=300, description="How long one goes on that nobody follows."

@@ -1,4 +1,4 @@
-"""What watches the service: spans, metrics and records of runs, opened as the settings say."""
+"""What watches the service and keeps its runs: spans, metrics, records and kept runs, opened as the settings say."""
 
 import asyncio
 import contextlib
@@ -13,6 +13,7 @@ from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.outbox_lag import index_lag
 from observability.tracing import SpanTarget, start_tracing
 
+from agent_service.kept_runs import PostgresKeptRuns
 from agent_service.metrics import Metrics, serve_metrics
 from agent_service.observed_loop import ObservedLoop
 from agent_service.settings import Settings
@@ -36,6 +37,20 @@ def observe(
     keeps = settings.trace_days > 0
     observed = ObservedLoop(loop, metrics, recorder if keeps else None, max_events=settings.trace_max_events)
     return observed, TraceAccess(traces, partial(replay, loop), recorder.settle)
+
+
+def open_kept_runs(settings: Settings, writer: ReadWriteEngine, opened: AsyncExitStack) -> PostgresKeptRuns:
+    """Where ended runs are kept for those who come back to another process; what waits is written at the end."""
+    kept = PostgresKeptRuns(
+        writer,
+        keep_seconds=settings.kept_run_seconds,
+        most=settings.kept_runs_per_principal,
+        waiting=settings.kept_runs,
+        max_bytes=settings.kept_run_max_bytes,
+    )
+    kept.purge()
+    opened.push_async_callback(kept.close)
+    return kept
 
 
 def open_telemetry(settings: Settings, engine: ReadOnlyEngine, opened: AsyncExitStack) -> Metrics:

@@ -7,6 +7,7 @@ from datastore.postgres.engine import ReadOnlyEngine
 from datastore.postgres.hot import HotPool
 
 from graphql_bff.catalogue.loaders import ExternalIdsLoader, LinkBudget, LinkLoader, NamesLoader, RowLoader
+from graphql_bff.looking_ahead import LookAhead
 from graphql_bff.reading import CatalogueReader
 from graphql_bff.settings import Settings
 
@@ -32,6 +33,7 @@ class RequestContext:
         self.rows = RowLoader(reader)
         self.names = NamesLoader(reader)
         self.external_ids = ExternalIdsLoader(reader)
+        self.look_ahead = LookAhead()
         self.links = LinkLoader(reader, self.rows, LinkBudget(resources.settings.max_links))
 
     def for_operation(self) -> "RequestContext":

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 import msgspec
@@ -20,6 +21,7 @@ type AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 FIELDS, HEADERS = "graphql_bff.fields", "graphql_bff.headers"
 """Where the scope holds the request's fields, checked, and its headers, the first of each name, from the guard on."""
 
+_REMEMBERED_HEADERS = 64
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NO_BRACKETS = re.compile(r"[^][{}]+")
 
@@ -121,12 +123,17 @@ def _first_of_each(headers: Sequence[tuple[bytes, bytes]]) -> Mapping[bytes, byt
 
 
 def _check_media_type(headers: Mapping[bytes, bytes]) -> None:
-    media_type, _, parameters = headers.get(b"content-type", b"").partition(b";")
-    charset = parameters.strip().lower().replace(b'"', b"")
-    if media_type.strip().lower() != b"application/json" or charset not in (b"", b"charset=utf-8"):
+    if not _is_json(headers.get(b"content-type", b"")):
         raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-type: must be application/json in UTF-8")
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise RequestRefused(415, ErrorCode.BAD_REQUEST, "content-encoding: must be identity")
+
+
+@lru_cache(_REMEMBERED_HEADERS)
+def _is_json(content_type: bytes) -> bool:
+    media_type, _, parameters = content_type.partition(b";")
+    charset = parameters.strip().lower().replace(b'"', b"")
+    return media_type.strip().lower() == b"application/json" and charset in (b"", b"charset=utf-8")
 
 
 def _checked_fields(body: bytes, max_depth: int) -> RequestFields:

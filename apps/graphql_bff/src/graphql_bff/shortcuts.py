@@ -4,7 +4,8 @@ The library prepares every call for all of these, which costs several times what
 with one of them does stays the library's, and so does every check of what a resolver gives.
 """
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, cast
 
@@ -35,6 +36,29 @@ READY = "graphql_bff.ready"
 """Where the metadata of a field hold what takes its value from its object, and raises where that isn't there yet."""
 
 
+class Wanted(ABC):
+    """What a resolver may give instead of a value: something to wait for, alone, or in less time with its like."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __await__(self) -> Generator[Any, None, Any]:
+        """Wait for this alone."""
+
+    @property
+    @abstractmethod
+    def is_ready(self) -> bool:
+        """Whether there is nothing to wait for."""
+
+    @abstractmethod
+    def value(self) -> object:
+        """What was waited for, once it is ready. Raises whatever it could not be had for."""
+
+    @abstractmethod
+    async def together(self, all_of_them: Sequence[Any]) -> None:
+        """Make all of these ready, this one among them; all are of its class. What fails is ready, too."""
+
+
 class ValueOf:
     """A resolver that takes a value from its object; `otherwise` asks where the value isn't there."""
 
@@ -47,6 +71,35 @@ class ValueOf:
     def __call__(self, source: object, info: object) -> object:
         """The value, or something to wait for."""
         return self.get(source) if self._otherwise is None else self._otherwise(source, info)
+
+
+class AskedOf:
+    """A resolver that asks its object for a value, or for something to wait for, with arguments and a context.
+
+    `ask` is given the object, the library's Info and arguments by their names in Python, `argument_names` are those by
+    their names in the schema.
+    """
+
+    __slots__ = ("_field", "argument_names", "ask", "is_async")
+
+    def __init__(self, field: StrawberryField, ask: Callable[..., object], argument_names: Mapping[str, str]) -> None:
+        self._field = field
+        resolver = _resolver_of(field)
+        self.is_async = resolver is not None and resolver.is_async
+        self.ask = ask
+        self.argument_names = argument_names
+
+    def info(self, core: GraphQLResolveInfo[Any]) -> Info[Any, Any]:
+        """The library's own of what the library below gives."""
+        return Info(_raw_info=core, _field=self._field)
+
+    def arguments(self, given: Mapping[str, object]) -> dict[str, object]:
+        """Under their names in Python."""
+        return {self.argument_names[name]: value for name, value in given.items()}
+
+    def __call__(self, source: object, info: GraphQLResolveInfo[Any], **given: object) -> object:
+        """What the object answers."""
+        return self.ask(source, self.info(info), self.arguments(given))
 
 
 def shorten(schema: strawberry.Schema) -> None:
@@ -88,25 +141,22 @@ def _shortcut(field: StrawberryField, core: GraphQLField) -> _Resolve | None:
     if resolver.info_parameter is None:
         return None if resolver.arguments or resolver.is_async else ValueOf(call)
     ready = cast("Callable[[object], object] | None", field.metadata.get(READY))
-    return _with_info(field, call) if ready is None else ValueOf(ready, _with_info(field, call))
+    asked = _asked(field, resolver, call)
+    return asked if ready is None else ValueOf(ready, asked)
 
 
 def _resolver_of(field: StrawberryField) -> StrawberryResolver[object] | None:
     return cast("Any", field).base_resolver
 
 
-def _with_info(field: StrawberryField, call: Callable[..., object]) -> _Resolve:
-    resolver = _resolver_of(field)
-    assert resolver is not None
+def _asked(field: StrawberryField, resolver: StrawberryResolver[object], call: Callable[..., object]) -> AskedOf:
     assert resolver.info_parameter is not None
     info_name = resolver.info_parameter.name
-    names = {camel_cased(argument): argument.python_name for argument in resolver.arguments}
 
-    def resolve(source: object, info: GraphQLResolveInfo[Any], **given: object) -> object:
-        own: Info[Any, Any] = Info(_raw_info=info, _field=field)
-        return call(source, **{info_name: own}, **{names[name]: value for name, value in given.items()})
+    def ask(source: object, info: Info[Any, Any], arguments: Mapping[str, object]) -> object:
+        return call(source, **{info_name: info}, **arguments)
 
-    return resolve
+    return AskedOf(field, ask, {camel_cased(argument): argument.python_name for argument in resolver.arguments})
 
 
 def camel_cased(argument: StrawberryArgument) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack, closing, nullcontext
 
 import structlog
 import uvloop
@@ -16,6 +16,7 @@ from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from ingestion.index_sync import IndexRelay, RelayOptions, RelayReport
 from observability.logging import configure_logging
+from observability.tracing import SpanTarget, TracingNotInstalled, start_tracing
 from pydantic import ValidationError
 
 from indexer.settings import Settings
@@ -33,9 +34,15 @@ def run() -> None:
         sys.exit(f"enishi-indexer: {error}")
     configure_logging(level=settings.log_level)
     try:
-        uvloop.run(_serve(settings))
-    except (DatastoreError, EmbedderUnavailable, ValueError) as error:
+        with _tracing(settings):
+            uvloop.run(_serve(settings))
+    except (DatastoreError, EmbedderUnavailable, TracingNotInstalled, ValueError) as error:
         sys.exit(f"enishi-indexer: {error}")
+
+
+def _tracing(settings: Settings) -> AbstractContextManager[object]:
+    endpoint = settings.otlp_endpoint
+    return closing(start_tracing(SpanTarget(endpoint, "enishi-indexer"))) if endpoint else nullcontext()
 
 
 async def _serve(settings: Settings) -> None:

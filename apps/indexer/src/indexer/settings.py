@@ -30,6 +30,10 @@ class Settings(EmbeddingFields, BaseSettings):
     vector_socket: Path | None = Field(default=None, description="Socket of the embedded store's owner.")
     cache: Path = Field(default_factory=_default_cache, description="Folder of what can be made again.")
 
+    otlp_endpoint: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Where spans go, over gRPC, e.g. http://127.0.0.1:4317."
+    )
+
     index_batch_size: int = Field(default=64, ge=1, le=1_000)
     index_lease_seconds: float = Field(default=60.0, ge=5, le=3_600)
     index_max_attempts: int = Field(default=5, ge=1, le=100)

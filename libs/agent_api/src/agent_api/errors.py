@@ -58,7 +58,9 @@ class RunNotFound(AgentError):
     """No run of this id is kept for the caller; whether somebody else has one is not told."""
 
     def __init__(self) -> None:
-        super().__init__("no run of this id is kept for you", reason="NOT_FOUND")
+        super().__init__(
+            "no run of this id is kept for you: it is unknown, or it ended too long ago", reason="NOT_FOUND"
+        )
 
 
 class AgentFailed(AgentError):

@@ -6,7 +6,7 @@ meet the conditions. A field is of what the chain reaches, or of the mention its
 See agent_core.chain for how mentions and relations read.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from agent_core.chain import (
     reached_at,
     roles_of,
     targets_of,
+    used_ids,
     walks,
 )
 from agent_core.evidence import (
@@ -247,7 +248,7 @@ def _relation_slots(
         is_open = any(slot.state == EMPTY for slot in slots)
         is_open |= any(ref.id not in asked_rows for layer in layers for ref in layer.unread_rows)
         state = EMPTY if is_open else _state(layers, is_hit=is_hit)
-        slots.append(Slot(f"relation:{index}", state, _used_ids(layers)))
+        slots.append(Slot(f"relation:{index}", state, used_ids(layers, reached_at(walked, index + 1))))
     leads_nowhere = slots[-1].state == ABSENT
     # What a chain reaches on its way is no answer when it ends in nothing.
     yield from (Slot(slot.name, ABSENT, slot.evidence_ids) if leads_nowhere else slot for slot in slots)
@@ -259,11 +260,6 @@ def _state(layers: Sequence[Layer], *, is_hit: bool) -> str:
     if is_hit:
         return FILLED
     return ABSENT if all(layer.is_complete for layer in layers) else EMPTY
-
-
-def _used_ids(layers: Iterable[Layer]) -> tuple[str, ...]:
-    """The evidence of what was reached; a step back to where the chain began is none."""
-    return tuple(dict.fromkeys(used.evidence_id for layer in layers for used in layer.leading))
 
 
 def _field_slots(

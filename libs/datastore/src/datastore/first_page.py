@@ -6,7 +6,6 @@ the order of search; only exact names may stand anywhere.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -41,17 +40,8 @@ _BETWEEN = '", "'
 _TEXTS = 6
 
 
-class HitTexts(NamedTuple):
-    """A hit as texts: both names are escaped for JSON, but have no quotes around them; numbers are as stored."""
-
-    entity_id: str
-    entity_type: str
-    name: str
-    matched_name: str
-    kind: str
-    match: str
-    popularity: str
-    version: str
+type HitTexts = tuple[str, str, str, str, str, str, str, str]
+"""A hit as texts, in the order of NameHit: names are escaped for JSON, but have no quotes around; numbers as stored."""
 
 
 class WrittenHits:
@@ -67,10 +57,20 @@ class WrittenHits:
     def __len__(self) -> int:
         return len(self._hits)
 
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the entities."""
+        return [hit[_ID] for hit in self._hits]
+
     def texts(self) -> list[HitTexts]:
         """Each as texts."""
-        exact = MATCH_KINDS[EXACT]
-        return [_texts_of(hit, exact if place < self._exact else None) for place, hit in enumerate(self._hits)]
+        found: list[HitTexts] = []
+        for place, hit in enumerate(self._hits):
+            start, entity_type, name, matched_name, kind, rest = hit.split(_BETWEEN, _TEXTS - 1)
+            match, popularity, version, _ = rest.split(", ", 3)
+            match = MATCH_KINDS[EXACT] if place < self._exact else match[:-1]
+            found.append((start[_ID], entity_type, name, matched_name, kind, match, popularity, version))
+        return found
 
     def read(self) -> list[NameHit]:
         """Each as an object."""
@@ -145,14 +145,6 @@ def _stored(hits: Sequence[str], exact: int) -> list[StoredHit]:
 
 def _listed(hits: Sequence[str]) -> str:
     return f"[{','.join(hits)}]"
-
-
-def _texts_of(hit: str, match: str | None) -> HitTexts:
-    entity_id, entity_type, name, matched_name, kind, rest = hit.split(_BETWEEN, _TEXTS - 1)
-    stored_match, popularity, version, _ = rest.split(", ", 3)
-    return HitTexts(
-        entity_id[_ID], entity_type, name, matched_name, kind, match or stored_match[:-1], popularity, version
-    )
 
 
 def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:

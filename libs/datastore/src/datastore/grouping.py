@@ -67,7 +67,7 @@ class Grouping[Question, Answer]:
         if len(self._waiting) >= self._limits.waiting:
             raise TooManyWait
         loop = asyncio.get_running_loop()
-        waiting = _Waiting[Question, Answer](question, loop.time() + self._limits.seconds, loop.create_future())
+        waiting = _Waiting(question, loop.time() + self._limits.seconds, loop.create_future())
         self._waiting.append(waiting)
         return await waiting.answer
 

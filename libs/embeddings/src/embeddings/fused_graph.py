@@ -1,4 +1,4 @@
-"""The shipped model's graph written anew: the same 8-bit weights, multiplied as integers, attention in one operator.
+"""The shipped model's graph written anew: its 8-bit weights, multiplied as integers, attention in one operator.
 
 Imports onnx, which is an extra: import this module only where its absence is dealt with.
 """
@@ -135,8 +135,8 @@ class _Writer:
         return self._add("DynamicQuantizeMatMul", inputs, f"{weight}_product")
 
     def _evened_product(self, state: str, weight: str, bias: str, peaks: _Array) -> str:
-        """One or two channels after the bend swing twelve times as far as the others, which one scale for all would
-        drown: each is divided by a power of two, and its row of weights multiplied by it."""
+        """One or two channels after the bend swing up to twelve times as far as the others, which one scale for all
+        would drown: each is divided by a power of two, and its row of weights multiplied by it."""
         divisors = np.exp2(np.rint(np.log2(np.maximum(peaks / _ROOM, 1.0))))
         rows = self._array(f"{weight}_q") * self._array(f"{weight}_scale").reshape(-1) * divisors[:, None]
         scales = np.abs(rows).max(axis=0) / _LARGEST_BYTE

@@ -21,6 +21,8 @@ from datastore.vectors.collections import (
 from datastore.vectors.protocol import Tombstone, VectorStore
 from datastore.vocabulary import EntityType
 from embeddings.protocol import Embedder, EmbedderUnavailable
+from observability.attributes import BATCH_SIZE, HITS
+from observability.tracing import span
 
 from ingestion import outbox_claims
 from ingestion.chunk_sync import ChunkCarrier
@@ -175,7 +177,8 @@ class IndexRelay:
             if not rows:
                 return RelayReport()
             try:
-                report = await self._carry(rows)
+                with span("batch index", {BATCH_SIZE: len(rows)}):
+                    report = await self._carry(rows)
             except (*_AWAY, CollectionMissing):
                 await self._put_back(rows)
                 raise
@@ -216,13 +219,15 @@ class IndexRelay:
     async def _carry_group(self, rows: Sequence[ClaimedRow]) -> RelayReport:
         """Rows of one type; of a document's, those of one document."""
         known_type, seconds = EntityType(rows[0].entity_type), self._options.call_seconds
-        if known_type is EntityType.DOCUMENT:
-            carried = await self._chunks.carry(rows[-1].entity_id, rows[-1].id, on_page=self._hold)
-            report = RelayReport(upserted=carried.upserted, deleted=carried.deleted)
-        else:
-            report = await self._carry_entities(known_type, rows)
-        async with self._engine.begin(timeout=seconds) as conn:
-            await outbox_claims.finish(conn, rows, worker=self._worker)
+        with span(f"batch {known_type}", {BATCH_SIZE: len(rows)}) as traced:
+            if known_type is EntityType.DOCUMENT:
+                carried = await self._chunks.carry(rows[-1].entity_id, rows[-1].id, on_page=self._hold)
+                report = RelayReport(upserted=carried.upserted, deleted=carried.deleted)
+            else:
+                report = await self._carry_entities(known_type, rows)
+            async with self._engine.begin(timeout=seconds) as conn:
+                await outbox_claims.finish(conn, rows, worker=self._worker)
+            traced.set_attribute(HITS, report.upserted + report.deleted)
         return report
 
     async def _carry_entities(self, known_type: EntityType, rows: Sequence[ClaimedRow]) -> RelayReport:

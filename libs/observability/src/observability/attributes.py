@@ -6,6 +6,7 @@ ACTION = "enishi.action"
 STATUS = "enishi.status"
 HITS = "enishi.hits"
 BATCH_SIZE = "enishi.batch.size"
+LANE = "enishi.lane"
 
 RPC_SYSTEM = "rpc.system"
 RPC_METHOD = "rpc.method"

@@ -1,9 +1,11 @@
 """What all entities share as GraphQL types: names, and links to other entities loaded in batches."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from operator import methodcaller
+from typing import Any, cast
 from uuid import UUID
 
 import strawberry
@@ -14,16 +16,23 @@ from datastore.vocabulary import EntityType
 from strawberry.types import Info
 
 from graphql_bff.arguments import checked_count, checked_offset, checked_text
-from graphql_bff.catalogue.loaders import LinkKey, LinkPage
+from graphql_bff.catalogue.loaders import Ends, LinkKey, LinkPage
 from graphql_bff.catalogue.values import ExternalId, Name
 from graphql_bff.context import RequestContext
 from graphql_bff.errors import BadInput
-from graphql_bff.looking_ahead import selects
-from graphql_bff.shortcuts import READY
+from graphql_bff.shortcuts import READY, Wanted
 
 type Request = Info[RequestContext, None]
 
 MAX_QUALIFIER_CHARACTERS = 100
+
+WITHOUT_DETAILS = frozenset(
+    {
+        *("__typename", "id", "entityType", "name", "popularity", "version", "names", "externalIds", "links"),
+        *("characters", "staff", "related", "studios", "episodeList", "works", "voiceActors", "relations", "voices"),
+    }
+)
+"""Fields of entities that need no more of their row than a link's row has."""
 
 
 @strawberry.interface
@@ -78,7 +87,7 @@ class Entity:
         return self.row.updated_at
 
     @strawberry.field
-    async def links(
+    def links(
         self,
         info: Request,
         relations: list[EdgeType] | None = None,
@@ -94,15 +103,11 @@ class Entity:
             raise BadInput("relations", f"must be stored ones, not {', '.join(sorted(DERIVED_EDGES)).upper()}")
         if qualifier is not None:
             checked_text(qualifier, "qualifier", MAX_QUALIFIER_CHARACTERS)
-        return await links_of(self, info, *(relations or ()), first=first, offset=offset, qualifier=qualifier)
+        return links_of(self, info, *(relations or ()), first=first, offset=offset, qualifier=qualifier)
 
 
 class NotReady(LookupError):
     """The far end of a link was not loaded with it."""
-
-
-def _ready_end(link: "Link") -> Entity | None:
-    return link.end()
 
 
 @strawberry.type
@@ -110,7 +115,8 @@ class Link:
     """One edge of the catalogue graph, seen from one end."""
 
     link: strawberry.Private[LinkRow]
-    ready: strawberry.Private[Mapping[UUID, EntityRow | None]]
+    ready: strawberry.Private[Mapping[UUID, EntityRow | None] | None]
+    """The rows of far ends; None where the link's own row has all that is shown of one."""
 
     @strawberry.field
     def relation(self) -> EdgeType:
@@ -137,7 +143,7 @@ class Link:
         """The far end's main name."""
         return self.link.target_name
 
-    @strawberry.field(metadata={READY: _ready_end})
+    @strawberry.field(metadata={READY: methodcaller("end")})
     async def entity(self, info: Request) -> Entity | None:
         """The far end, whole."""
         try:
@@ -147,6 +153,8 @@ class Link:
 
     def end(self) -> Entity | None:
         """The far end without waiting. Raises NotReady."""
+        if self.ready is None:
+            return entity_of(EntityRow(self.link.target_id, self.link.target_type, self.link.columns))
         row = self.ready.get(self.link.target_id)
         if row is None and self.link.target_id not in self.ready:
             raise NotReady
@@ -182,7 +190,40 @@ async def load_entity(info: Request, entity_id: UUID) -> Entity | None:
     return entity_of(row) if row is not None else None
 
 
-async def links_of(
+class LinkRequest(Wanted):
+    """Links that somebody waits for: by themselves, or together with others of their kind, which takes less."""
+
+    __slots__ = ("_context", "_key")
+
+    def __init__(self, context: RequestContext, key: LinkKey) -> None:
+        self._context = context
+        self._key = key
+
+    def __await__(self) -> Generator[Any, None, list[Link]]:
+        """Wait for these alone."""
+        if not self.is_ready:
+            yield from self._context.links.load(self._key).__await__()
+        return self.value()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return self._key in self._context.links.ready
+
+    def value(self) -> list[Link]:
+        """The links, once they are ready. Raises whatever they could not be loaded for."""
+        links = self._context.links.ready[self._key]
+        if isinstance(links, BaseException):
+            raise links
+        ready = None if self._key.page.ends is Ends.BRIEF else self._context.rows.ready
+        return [Link(link=link, ready=ready) for link in links]
+
+    async def together(self, all_of_them: Sequence["LinkRequest"]) -> None:
+        """Make all ready, this one among them."""
+        await self._context.links.make_ready([each._key for each in all_of_them])
+
+
+def links_of(
     entity: Entity,
     info: Request,
     *edges: EdgeType,
@@ -190,14 +231,19 @@ async def links_of(
     offset: int,
     qualifier: StrEnum | str | None = None,
 ) -> list[Link]:
-    """One page of an entity's links. Raises BadInput."""
-    limit = info.context.resources.settings.max_first
+    """One page of an entity's links, as something to be waited for, which resolvers may give. Raises BadInput."""
+    context = info.context
     page = LinkPage(
         edges=edges,
-        first=checked_count(first, limit),
+        first=checked_count(first, context.resources.settings.max_first),
         offset=checked_offset(offset),
         qualifier=None if qualifier is None else str(qualifier),
-        with_ends=selects(info, "entity"),
+        ends=_ends_shown(context.look_ahead.below(info, "entity")),
     )
-    ready = info.context.rows.ready
-    return [Link(link=link, ready=ready) for link in await info.context.links.load(LinkKey(entity.row.id, page))]
+    return cast("list[Link]", LinkRequest(context, LinkKey(entity.row.id, page)))
+
+
+def _ends_shown(below: frozenset[str] | None) -> Ends:
+    if below is None:
+        return Ends.NONE
+    return Ends.BRIEF if below <= WITHOUT_DETAILS else Ends.WHOLE

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum, auto
 from uuid import UUID
 
 from aiodataloader import DataLoader
@@ -19,18 +20,23 @@ from graphql_bff.reading import CatalogueReader
 _MAX_BATCH = 1_000
 
 
+class Ends(Enum):
+    """What is shown of the far ends of links: nothing, only what a link's own row has, or what only theirs have."""
+
+    NONE = auto()
+    BRIEF = auto()
+    WHOLE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """Which links of an entity: along which edges (none: all stored ones), which of them.
-
-    `with_ends` makes the rows of the far ends ready as well.
-    """
+    """Which links of an entity: along which edges (none: all stored ones), which of them, and what of their ends."""
 
     edges: tuple[EdgeType, ...]
     first: int
     offset: int = 0
     qualifier: str | None = None
-    with_ends: bool = False
+    ends: Ends = Ends.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +141,11 @@ class ExternalIdsLoader(DataLoader[UUID, Sequence[CardExternalId]]):
 
 
 class LinkLoader(DataLoader[LinkKey, Sequence[LinkRow]]):
-    """Links by key. Keys that ask the same of different entities share one statement."""
+    """Links by key. Keys that ask the same of different entities share one statement.
+
+    Attributes:
+        ready: What was loaded, or why it could not be; to be taken without waiting.
+    """
 
     max_batch_size = _MAX_BATCH
 
@@ -144,24 +154,30 @@ class LinkLoader(DataLoader[LinkKey, Sequence[LinkRow]]):
         self._reader = reader
         self._rows = rows
         self._budget = budget
+        self.ready: dict[LinkKey, Sequence[LinkRow] | BaseException] = {}
 
     async def batch_load_fn(self, keys: Sequence[LinkKey]) -> list[Sequence[LinkRow] | BaseException]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """One entry for each key, in key order; a page that fails fails its own keys only."""
+        await self.make_ready(keys)
+        return [self.ready[key] for key in keys]
+
+    async def make_ready(self, keys: Sequence[LinkKey]) -> None:
+        """Load what isn't ready."""
         results: dict[LinkKey, Sequence[LinkRow] | BaseException] = {}
-        for page, asking in _by_page(keys).items():
+        for page, asking in _by_page(key for key in dict.fromkeys(keys) if key not in self.ready).items():
             for batch in self._budget.batches(asking, page.first):
                 # One after the other, so that each sees what the ones before have left of the budget.
                 (loaded,) = await asyncio.gather(self._load(page, batch), return_exceptions=True)
                 results |= dict.fromkeys(batch, loaded) if isinstance(loaded, BaseException) else loaded
         await self._make_ends_ready(results)
-        return [results[key] for key in keys]
+        self.ready |= results
 
     async def _make_ends_ready(self, loaded: Mapping[LinkKey, Sequence[LinkRow] | BaseException]) -> None:
         """Where that fails, each far end is loaded by the field that shows it, and fails there."""
         ends = [
             link.target_id
             for key, links in loaded.items()
-            if key.page.with_ends and not isinstance(links, BaseException)
+            if key.page.ends is Ends.WHOLE and not isinstance(links, BaseException)
             for link in links
         ]
         if ends:
@@ -179,11 +195,12 @@ class LinkLoader(DataLoader[LinkKey, Sequence[LinkRow]]):
         )
         for links in found.values():
             self._budget.spend(len(links))
-            self._rows.known.update((link.target_id, link.target_type) for link in links)
+            if page.ends is Ends.WHOLE:
+                self._rows.known.update((link.target_id, link.target_type) for link in links)
         return {key: found[key.entity_id] for key in keys}
 
 
-def _by_page(keys: Sequence[LinkKey]) -> dict[LinkPage, list[LinkKey]]:
+def _by_page(keys: Iterable[LinkKey]) -> dict[LinkPage, list[LinkKey]]:
     groups: dict[LinkPage, list[LinkKey]] = {}
     for key in keys:
         groups.setdefault(key.page, []).append(key)

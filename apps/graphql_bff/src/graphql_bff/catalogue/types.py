@@ -106,21 +106,21 @@ class Work(Entity):
         return self._work.country
 
     @strawberry.field
-    async def characters(
+    def characters(
         self, info: Request, role: AppearanceRole | None = None, first: int = 10, offset: int = 0
     ) -> list[Link]:
         """Its characters."""
-        return await links_of(self, info, EdgeType.FEATURES, first=first, offset=offset, qualifier=role)
+        return links_of(self, info, EdgeType.FEATURES, first=first, offset=offset, qualifier=role)
 
     @strawberry.field
-    async def staff(self, info: Request, role: StaffRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
+    def staff(self, info: Request, role: StaffRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
         """Who worked on it."""
-        return await links_of(self, info, EdgeType.HAS_STAFF, first=first, offset=offset, qualifier=role)
+        return links_of(self, info, EdgeType.HAS_STAFF, first=first, offset=offset, qualifier=role)
 
     @strawberry.field
-    async def related(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
+    def related(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """Related works."""
-        return await links_of(self, info, *RELATED_WORKS, first=first, offset=offset)
+        return links_of(self, info, *RELATED_WORKS, first=first, offset=offset)
 
 
 @shows(EntityType.ANIME)
@@ -160,14 +160,14 @@ class Anime(Work):
         return self._anime.source
 
     @strawberry.field
-    async def studios(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
+    def studios(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """Who produced it; the main ones carry the qualifier `main`."""
-        return await links_of(self, info, EdgeType.PRODUCED_BY, first=first, offset=offset)
+        return links_of(self, info, EdgeType.PRODUCED_BY, first=first, offset=offset)
 
     @strawberry.field
-    async def episode_list(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
+    def episode_list(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """Its episodes, where the catalogue holds them."""
-        return await links_of(self, info, EdgeType.HAS_EPISODE, first=first, offset=offset)
+        return links_of(self, info, EdgeType.HAS_EPISODE, first=first, offset=offset)
 
 
 @shows(EntityType.MANGA)
@@ -214,25 +214,21 @@ class Character(Entity):
         return self._character.gender
 
     @strawberry.field
-    async def works(
-        self, info: Request, role: AppearanceRole | None = None, first: int = 10, offset: int = 0
-    ) -> list[Link]:
+    def works(self, info: Request, role: AppearanceRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
         """Where it appears."""
-        return await links_of(self, info, EdgeType.APPEARS_IN, first=first, offset=offset, qualifier=role)
+        return links_of(self, info, EdgeType.APPEARS_IN, first=first, offset=offset, qualifier=role)
 
     @strawberry.field
-    async def voice_actors(
-        self, info: Request, language: str | None = None, first: int = 10, offset: int = 0
-    ) -> list[Link]:
+    def voice_actors(self, info: Request, language: str | None = None, first: int = 10, offset: int = 0) -> list[Link]:
         """Who voices it; `language` such as `ja`."""
-        return await links_of(self, info, EdgeType.VOICED_BY, first=first, offset=offset, qualifier=_language(language))
+        return links_of(self, info, EdgeType.VOICED_BY, first=first, offset=offset, qualifier=_language(language))
 
     @strawberry.field
-    async def relations(
+    def relations(
         self, info: Request, kind: CharacterRelationKind | None = None, first: int = 10, offset: int = 0
     ) -> list[Link]:
         """Characters it is related to; the qualifier says what they are to it."""
-        return await links_of(self, info, EdgeType.CHARACTER_RELATION, first=first, offset=offset, qualifier=kind)
+        return links_of(self, info, EdgeType.CHARACTER_RELATION, first=first, offset=offset, qualifier=kind)
 
 
 @shows(EntityType.PERSON)
@@ -257,14 +253,14 @@ class Person(Entity):
         return self._person.description
 
     @strawberry.field
-    async def works(self, info: Request, role: StaffRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
+    def works(self, info: Request, role: StaffRole | None = None, first: int = 10, offset: int = 0) -> list[Link]:
         """Works they are credited on."""
-        return await links_of(self, info, EdgeType.STAFF_OF, first=first, offset=offset, qualifier=role)
+        return links_of(self, info, EdgeType.STAFF_OF, first=first, offset=offset, qualifier=role)
 
     @strawberry.field
-    async def voices(self, info: Request, language: str | None = None, first: int = 10, offset: int = 0) -> list[Link]:
+    def voices(self, info: Request, language: str | None = None, first: int = 10, offset: int = 0) -> list[Link]:
         """Characters they voice; `language` such as `ja`."""
-        return await links_of(self, info, EdgeType.VOICES, first=first, offset=offset, qualifier=_language(language))
+        return links_of(self, info, EdgeType.VOICES, first=first, offset=offset, qualifier=_language(language))
 
 
 @shows(EntityType.STUDIO)
@@ -280,9 +276,9 @@ class Studio(Entity):
         return details.is_animation_studio
 
     @strawberry.field
-    async def works(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
+    def works(self, info: Request, first: int = 10, offset: int = 0) -> list[Link]:
         """What it produced."""
-        return await links_of(self, info, EdgeType.PRODUCED, first=first, offset=offset)
+        return links_of(self, info, EdgeType.PRODUCED, first=first, offset=offset)
 
 
 @shows(EntityType.EPISODE)

@@ -123,7 +123,7 @@ class _Links:
 def _ids_of(hits: NameHits) -> Sequence[str] | Sequence[UUID]:
     if isinstance(hits, list):
         return [hit.entity_id for hit in hits]
-    return [hit.entity_id for hit in hits.texts()]
+    return hits.ids
 
 
 def _chosen(page: LinksPage, variables: Variables) -> list[int]:

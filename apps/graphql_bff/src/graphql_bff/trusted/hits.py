@@ -1,6 +1,5 @@
 """Writes hits of the name lane as a document selects them, out of the texts that they are stored as."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import count
 
@@ -26,8 +25,6 @@ _PLACES: Mapping[HitPart, int] = {
     "version": 7,
 }
 _NUMBERS = frozenset({"popularity", "version"})
-# PostgreSQL and the reference road write these alike; other numbers have a sign, an exponent or nothing behind a point.
-_PLAIN_NUMBER = re.compile(r"[0-9]{1,15}\.[0-9]+")
 
 
 class HitWriter:
@@ -50,30 +47,23 @@ class HitWriter:
     def write(self, hits: NameHits, trees: Sequence[Sequence[str]]) -> str:
         """A list in JSON; `trees` has for each tree its texts, one for each hit."""
         texts = map(_texts_of, hits) if isinstance(hits, list) else hits.texts()
-        shown = zip(texts, *trees, strict=True)
-        return f"[{','.join([self._written(*_shown(hit), *own) for hit, *own in shown])}]"
-
-
-def _shown(hit: HitTexts) -> tuple[str, ...]:
-    entity_id, entity_type, name, matched_name, kind, match, popularity, version = hit
-    return (
-        entity_id,
-        _MEMBERS[entity_type],
-        name,
-        matched_name,
-        _MEMBERS[kind],
-        _MEMBERS[match],
-        popularity if _PLAIN_NUMBER.fullmatch(popularity) else _number(popularity),
-        version,
-    )
+        shown = [
+            (entity_id, _MEMBERS[of], name, matched_name, _MEMBERS[kind], _MEMBERS[match], _number(popularity), version)
+            for entity_id, of, name, matched_name, kind, match, popularity, version in texts
+        ]
+        if trees:
+            shown = [(*hit, *own) for hit, *own in zip(shown, *trees, strict=True)]
+        written = self._written
+        return f"[{','.join([written(*hit) for hit in shown])}]"
 
 
 def _number(text: str) -> str:
-    return orjson.dumps(float(text)).decode()
+    """As it is where PostgreSQL and the reference road write it alike."""
+    return text if "." in text and "e" not in text else orjson.dumps(float(text)).decode()
 
 
 def _texts_of(hit: NameHit) -> HitTexts:
-    return HitTexts(
+    return (
         str(hit.entity_id),
         hit.entity_type.value,
         _escaped(hit.name),

@@ -7,6 +7,7 @@ import structlog
 from datastore.errors import DatastoreError
 from datastore.postgres.hot import HotPool
 from graphql import GraphQLError, GraphQLSchema
+from observability.tracing import span
 
 from graphql_bff.checking import DocumentChecker
 from graphql_bff.errors import BadInput
@@ -78,5 +79,6 @@ class FastLane:
         setting = tuple(variables.get(name) for name in operation.switches)
         for plan_setting, plan in operation.plans.items():
             if plan_setting == setting:
-                return await self._runner.run(plan, variables)
+                with span(f"query {operation.name}" if operation.name else "query"):
+                    return await self._runner.run(plan, variables)
         raise Passed("null where a boolean belongs")

@@ -66,6 +66,7 @@ ANSWER = StagePrompt(
     steps=(
         "Read the evidence and pick what answers the question. FOUND lists which evidence fills which part, and what "
         "each relation leads to; the last relation leads to the answer, those before it are the way there.",
+        "What is NOT IN THE CATALOGUE was looked for and is not there: write nothing that would stand in for it.",
         "Write short sentences, each said by the evidence whose labels you give with it.",
         "Name the entities that are the answer by their labels; their ids are filled in for you.",
     ),

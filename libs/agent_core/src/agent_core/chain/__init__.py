@@ -20,6 +20,7 @@ from agent_core.chain.walking import (
     links,
     reached_at,
     unique,
+    used_ids,
     walks,
 )
 from agent_core.chain.watch_order import franchise_of, franchise_queries, next_works, story_order, unread_works
@@ -53,5 +54,6 @@ __all__ = [
     "targets_of",
     "unique",
     "unread_works",
+    "used_ids",
     "walks",
 ]

@@ -23,7 +23,7 @@ def roles_of(rewrite: QueryRewrite) -> Roles:
     within = {mention.within.casefold() for mention in rewrite.mentions if mention.within}
     scopes = tuple(
         index
-        for index, mention in enumerate(rewrite.mentions)
+        for index, mention in enumerate(rewrite.mentions if within else ())
         if mention.text.casefold() in within and mention.within is None
     )
     rest = tuple(index for index in range(len(rewrite.mentions)) if index not in scopes)

@@ -78,13 +78,6 @@ class Layer:
     unread_rows: list[EntityRef] = field(default_factory=list[EntityRef])
     is_complete: bool = True
 
-    @property
-    def leading(self) -> list[Used]:
-        """The steps that lead to what was reached, and those on a detour to it."""
-        reached = {ref.key for ref in self.reached}
-        edges = kindred(self.relation.edge)
-        return [used for used in self.used if used.step.rel not in edges or used.step.to.key in reached]
-
 
 def walks(
     rewrite: QueryRewrite,
@@ -125,6 +118,19 @@ def reached_at(walked: Sequence[Sequence[Layer]], depth: int) -> tuple[EntityRef
         others = [{ref.key for ref in refs} for refs in reached[1:]]
         return tuple(ref for ref in reached[0] if all(ref.key in keys for keys in others))
     return unique(ref for refs in reached for ref in refs)
+
+
+def used_ids(layers: Iterable[Layer], reached: Sequence[EntityRef]) -> tuple[str, ...]:
+    """The evidence of what was reached, and of detours to it; a step that leads back or elsewhere is none."""
+    keys = {ref.key for ref in reached}
+    return tuple(
+        dict.fromkeys(
+            used.evidence_id
+            for layer in layers
+            for used in layer.used
+            if not keys or used.step.to.key in keys or used.step.rel not in kindred(layer.relation.edge)
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,13 +317,14 @@ def _steps(evidence: Sequence[Evidence]) -> tuple[Used, ...]:
 
 def _mirrored(used: Used) -> Used:
     step = used.step
-    backwards = step.model_copy(
-        update={
-            "from_": step.to,
-            "to": step.from_,
-            "rel": EDGES[step.rel].inverse,
-            "direction": "in" if step.direction == "out" else "out",
-        }
+    backwards = PathStep.trusted(
+        from_=step.to,
+        rel=EDGES[step.rel].inverse,
+        to=step.from_,
+        direction="in" if step.direction == "out" else "out",
+        qualifier=step.qualifier,
+        evidence_id=step.evidence_id,
+        hub=step.hub,
     )
     return Used(backwards, used.evidence_id, used.text, is_stated=False)
 

@@ -120,14 +120,34 @@ _MANY_HIDDEN = 3
 
 def looks_like_orders(text: str) -> bool:
     """Whether a text reads like orders to a model, or hides something from people that a model would read."""
-    if not text.isascii():
-        if _CONCEALING.search(text) is not None or len(_HIDDEN.findall(text)) >= _MANY_HIDDEN:
-            return True
-        text = unicodedata.normalize("NFKC", text)
-        if not text.replace("\n", " ").isprintable():
-            text = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    small = text.casefold()
-    signs = [pattern for word, pattern in _ORDERS if word in small]
-    if any(pattern.search(small) for pattern in dict.fromkeys(signs)):
+    if _is_concealing(text):
         return True
-    return _LONG_CODE.search(text) is not None
+    plain = _plain(text)
+    small = plain.casefold()
+    signs = (pattern for word, pattern in _ORDERS if word in small)
+    return any(pattern.search(small) for pattern in signs) or _LONG_CODE.search(plain) is not None
+
+
+def may_hold_orders(texts: str) -> bool:
+    """Whether any of several texts, each on lines of its own, can look like orders: few hold any sign of them."""
+    if _is_concealing(texts):
+        return True
+    plain = _plain(texts)
+    small = plain.casefold()
+    return any(word in small for word, _ in _ORDERS) or _LONG_CODE.search(plain) is not None
+
+
+def _is_concealing(text: str) -> bool:
+    if text.isascii():
+        return False
+    return _CONCEALING.search(text) is not None or len(_HIDDEN.findall(text)) >= _MANY_HIDDEN
+
+
+def _plain(text: str) -> str:
+    """The text in its plainest characters, without those that only direct others."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", text)
+    if text.replace("\n", " ").isprintable():
+        return text
+    return "".join(c for c in text if unicodedata.category(c) != "Cf")

@@ -38,6 +38,11 @@ class Parts:
         """A line for every part that nothing fills yet."""
         return tuple(self._missing(slot) for slot in self._slots if slot.state == "empty")
 
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """A line for every part that was looked for and is proven not to be there."""
+        return tuple(self._missing(slot) for slot in self._slots if slot.state == "absent")
+
     def _found(self, slot: Slot) -> str:
         depth = self._depth(slot)
         ends = self._reached(depth + 1) if depth is not None else ()

@@ -36,7 +36,7 @@ class RetrievedContextProvider(BaseDynamicContextProvider):
 
 
 def view_cards(view: LoopView, labels: Labels) -> tuple[str, ...]:
-    """A view as cards: entities and evidence under their labels, parts found and missing, steps already taken."""
+    """A view as cards: entities and evidence under their labels, parts found, absent and missing, steps taken."""
     cards: list[str] = []
     if labels.entities:
         lines = (
@@ -49,6 +49,8 @@ def view_cards(view: LoopView, labels: Labels) -> tuple[str, ...]:
     parts = Parts(view, labels)
     if parts.found:
         cards.append("FOUND\n" + "\n".join(parts.found))
+    if parts.absent:
+        cards.append("NOT IN THE CATALOGUE\n" + "\n".join(parts.absent))
     if parts.missing:
         cards.append("STILL MISSING\n" + "\n".join(parts.missing))
     if view.outcomes:

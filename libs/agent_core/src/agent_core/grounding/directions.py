@@ -19,6 +19,9 @@ _GAP = r"[^\x01\x02;:!?。]{0,60}?"
 _CLOSING = r"[」』”\"\s]*"
 _ENDS = {"1": _FIRST, "2": _SECOND}
 _LEAST_LETTERS = 3
+_LATIN = re.compile("[0-9A-Za-zÀ-ɏ]")
+_REACH = 160
+"""Characters between the ends, two rows of other words and what stands between them."""
 
 _DIRECTED, _WROTE, _COMPOSED, _VOICED, _PRODUCED, _SHOWN, _LATER, _ADAPTED, _PARENT, _TAUGHT, _LED, _DOCUMENT = (
     "directed",
@@ -188,11 +191,22 @@ def _facts(step: PathStep) -> Iterator[_Fact]:
 
 
 def _is_turned(sentence: str, fact: _Fact) -> bool:
-    masked = _masked(sentence, fact.first, fact.second)
-    if _FIRST not in masked or _SECOND not in masked:
+    masked = _near(_masked(sentence, fact.first, fact.second))
+    if not masked:
         return False
     right, turned = _readings(fact.relation)
     return turned.search(masked) is not None and right.search(masked) is None
+
+
+def _near(masked: str) -> str:
+    """The part in which a reading may stand; nothing where an end is missing, or both are too far apart."""
+    first, second = masked.find(_FIRST), masked.find(_SECOND)
+    if first < 0 or second < 0:
+        return ""
+    if masked.find(_FIRST, first + 1) >= 0 or masked.find(_SECOND, second + 1) >= 0:
+        return masked
+    low, high = min(first, second), max(first, second)
+    return masked[max(0, low - _REACH) : high + _REACH] if high - low <= _REACH else ""
 
 
 @cache
@@ -221,17 +235,26 @@ def _masked(sentence: str, first: EntityRef, second: EntityRef) -> str:
     """The sentence with the two ends as marks: under their names, else under words that only one of them has."""
     ends = sorted(((first, second, _FIRST), (second, first, _SECOND)), key=lambda end: -len(end[0].name or ""))
     for ref, other, mark in ends:
-        patterns = map(_of_name, _names(ref, other))
-        found = next((pattern for pattern in patterns if pattern.search(sentence)), None)
-        sentence = found.sub(mark, sentence) if found is not None else sentence
+        masked = (_marked(sentence, name, mark) for name in _names(ref, other))
+        sentence = next((each for each in masked if each != sentence), sentence)
     return sentence
 
 
-def _of_name(name: str) -> re.Pattern[str]:
-    """A Latin name as whole words, in any case when it has several; any other wherever it stands."""
-    if not name.isascii():
-        return re.compile(re.escape(name))
-    return re.compile(rf"(?<![0-9A-Za-zÀ-ɏ]){re.escape(name)}(?![0-9A-Za-zÀ-ɏ])", re.IGNORECASE if " " in name else 0)
+def _marked(sentence: str, name: str, mark: str) -> str:
+    """The sentence with a mark wherever the name stands that is no part of a longer Latin word."""
+    start = sentence.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if _goes_on(sentence[start - 1 : start], name[0]) or _goes_on(name[-1], sentence[end : end + 1]):
+            start = sentence.find(name, start + 1)
+        else:
+            sentence = sentence[:start] + mark + sentence[end:]
+            start = sentence.find(name, start)
+    return sentence
+
+
+def _goes_on(before: str, after: str) -> bool:
+    return bool(_LATIN.match(before) and _LATIN.match(after))
 
 
 def _names(ref: EntityRef, other: EntityRef) -> Iterable[str]:

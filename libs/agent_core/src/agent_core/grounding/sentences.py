@@ -14,6 +14,8 @@ _ID_IN_BRACKETS = re.compile(
     r"[\[［【](?:[^\[\]［］【】\n]*:[^\[\]［］【】\n]*|[a-z]{1,10}[ _-]?\d+|citation needed|source|sources)[\]］】]",
     re.IGNORECASE,
 )
+_BLANKS = re.compile(r"[ ]{2,}")
+_BLANKS_BEFORE_MARK = re.compile(r"\s+([.,;!?。、])")
 _BULLET = re.compile(r"^\s*(?:[-*•–]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)?")
 _BOUNDARY = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$|[\[［【])|[。！？]+[」』）]*")
 _AFTER_BOUNDARY = re.compile(r"(?:\s*[\[［【]\s*\d{1,4}(?:\s*[,、;–-]\s*\d{1,4})*\s*[\]］】])*")
@@ -120,7 +122,7 @@ def replace_markers(text: str, numbering: dict[int, int], spans: Sequence[Span] 
         return "".join(f"[{number}]" for number in kept)
 
     replaced = _MARKER.sub(renumber, text)
-    return re.sub(r"\s+([.,;!?。、])", r"\1", re.sub(r"[ ]{2,}", " ", replaced)).strip()
+    return _BLANKS_BEFORE_MARK.sub(r"\1", _BLANKS.sub(" ", replaced)).strip()
 
 
 def without_markers(text: str, spans: Sequence[Span] = ()) -> str:
@@ -153,6 +155,8 @@ def _are_latin(*characters: str) -> bool:
 
 
 def _expand(group: str) -> list[int]:
+    if group.isdecimal():
+        return [int(group)]
     numbers: list[int] = []
     for part in re.split(r"\s*[,、;]\s*", group):
         ends = [int(end) for end in re.split(r"\s*[–-]\s*", part)]

@@ -1,8 +1,15 @@
 """The message catalogue: English sentence shapes, whole texts and nouns, each with German, Spanish and Japanese.
 
-In a shape `{a}` and `{b}` are names, `{n}` a number, `{w}` a date with its preposition, `{l}` a list whose entries
-carry markers, `{p}` a list of plain words, and `{k}` a noun of NOUNS. A sentence without a shape stays English.
+In a shape `{a}` and `{b}` are names, `{q}` what a question wrote, `{n}` a number, `{w}` a date with its preposition,
+`{l}` a list of names that carry markers, `{p}` a list of plain words, and `{k}` a noun of NOUNS. A sentence without a
+shape stays English.
 """
+
+OPENINGS: tuple[tuple[str, str, str, str], ...] = (
+    ("Yes, ", "Ja, ", "Sí, ", "はい、"),
+    ("No, ", "Nein, ", "No, ", "いいえ、"),
+    ("Also, ", "Außerdem: ", "Además, ", "また、"),
+)
 
 SHAPES: tuple[tuple[str, str, str, str], ...] = (
     # English, German, Spanish, Japanese
@@ -92,6 +99,8 @@ SHAPES: tuple[tuple[str, str, str, str], ...] = (
         "{a} es una adaptación de {l}",
         "{a}の原作は{l}です",
     ),
+    ("{a} is a {k}", "{a}: {k}", "{a}: {k}", "{a}は{k}です"),
+    ("{a} is an {k}", "{a}: {k}", "{a}: {k}", "{a}は{k}です"),
     ("{a} is a {k} of {b}", "{a}: {k} von {b}", "{a}: {k} de {b}", "{a}は{b}の{k}です"),
     ("The {k} of {a} is {l}", "{k} von {a}: {l}", "{k} de {a}: {l}", "{a}の{k}は{l}です"),
     ("The {k} of {a} are {l}", "{k} von {a}: {l}", "{k} de {a}: {l}", "{a}の{k}は{l}です"),
@@ -120,35 +129,10 @@ SHAPES: tuple[tuple[str, str, str, str], ...] = (
         "カタログには{a}の{k}が記載されていません",
     ),
     (
-        "The catalogue holds no {k}",
-        "Im Katalog steht nichts unter „{k}“",
-        "El catálogo no contiene {k}",
-        "カタログに{k}はありません",
-    ),
-    (
-        "The catalogue holds {n} {k}",
-        "Anzahl im Katalog ({k}): {n}",
-        "Número en el catálogo ({k}): {n}",
-        "カタログにある{k}の数は{n}です",
-    ),
-    (
-        "Taking “{a}” as {b}",
-        "„{a}“ wird als {b} verstanden",
-        "«{a}» se entiende como {b}",
-        "「{a}」は{b}のことと解釈します",
-    ),
-    ("Yes, {a} appears in {l}", "Ja, {a} kommt in {l} vor", "Sí, {a} aparece en {l}", "はい、{a}は{l}に登場します"),
-    (
-        "Yes, {a} was directed by {l}",
-        "Ja, bei {a} führte {l} Regie",
-        "Sí, {a} fue dirigida por {l}",
-        "はい、{a}の監督は{l}です",
-    ),
-    (
-        "Yes, {a} is voiced by {l}",
-        "Ja, {a} wird von {l} gesprochen",
-        "Sí, la voz de {a} es de {l}",
-        "はい、{a}の声優は{l}です",
+        "Taking “{q}” as {b}",
+        "„{q}“ wird als {b} verstanden",
+        "«{q}» se entiende como {b}",
+        "「{q}」は{b}のことと解釈します",
     ),
     (
         "Closest in the catalogue: {l}",
@@ -269,6 +253,22 @@ NOUNS: tuple[tuple[str, str, str, str], ...] = (
     ("genres", "Genres", "géneros", "ジャンル"),
     ("a score", "Bewertung", "puntuación", "評価"),
     ("the running time", "Laufzeit", "duración", "上映時間"),
+    ("chapters", "Kapitel", "capítulos", "章"),
+    ("volumes", "Bände", "tomos", "巻"),
+    ("minutes", "Minuten", "minutos", "分数"),
+    ("score", "Bewertung", "puntuación", "評価"),
+    ("date", "Datum", "fecha", "日付"),
+    ("TV series", "TV-Serie", "serie de TV", "TVシリーズ"),
+    ("TV short", "TV-Kurzserie", "corto de TV", "TVショート"),
+    ("movie", "Film", "película", "映画"),
+    ("special", "Special", "especial", "スペシャル"),
+    ("OVA", "OVA", "OVA", "OVA"),
+    ("ONA", "ONA", "ONA", "ONA"),
+    ("one-shot", "Einzelgeschichte", "historia corta", "読み切り"),
+    ("novel", "Roman", "novela", "小説"),
+    ("main", "Hauptrolle", "principal", "主要"),
+    ("supporting", "Nebenrolle", "secundario", "脇役"),
+    ("main studio", "Hauptstudio", "estudio principal", "主幹スタジオ"),
     ("anime", "Anime", "anime", "アニメ"),
     ("manga", "Manga", "manga", "漫画"),
     ("movies", "Filme", "películas", "映画"),

@@ -1,5 +1,6 @@
 """Options to one Instructor client for the whole process, whoever the provider is."""
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ _OPENAI_URL = "https://api.openai.com/v1"
 _CONNECT_SECONDS = 5.0
 _ANTHROPIC_VERSION = "2023-06-01"
 _NO_KEY = "none"
+_LOGGERS = ("openai", "anthropic", "google_genai", "httpx", "instructor")
 
 
 class ProviderNotInstalled(AgentCoreError):
@@ -85,8 +87,15 @@ def open_model(options: ModelOptions, *, transport: httpx.AsyncBaseTransport | N
     }[options.resolved_mode]
     # Built by hand: instructor.from_openai forbids a JSON schema at addresses it takes for OpenAI's.
     create = Asking(_create(options, metered, http), options).create
+    _keep_prompts_out_of_logs()
     client = instructor.AsyncInstructor(client=None, create=instructor.patch(create=create, mode=mode), mode=mode)
     return ModelClient(options, client, http)
+
+
+def _keep_prompts_out_of_logs() -> None:
+    """SDKs log whole prompts below this level, and OPENAI_LOG or ANTHROPIC_LOG asks them to when they are imported."""
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _headers(options: ModelOptions) -> dict[str, str]:

@@ -140,7 +140,8 @@ class Orchestrator:
         query = _clean(request.query)
         if not query:
             raise InvalidRequest("query", "must hold at least one visible character")
-        request = request.model_copy(update={"query": query})
+        if query != request.query:
+            request = request.model_copy(update={"query": query})
         limits = limits_of(request, self._options.limits)
         budget = Budget.start(limits, self._clock.monotonic)
         return Run(

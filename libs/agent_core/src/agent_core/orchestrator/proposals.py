@@ -1,29 +1,28 @@
 """Proposed steps, checked before anything runs: coherent, offered, inside the request, and in normal form. Pure."""
 
 import hashlib
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
+from typing import cast
 from uuid import UUID
 
 from datastore.folding import fold
 from datastore.vocabulary import EntityType
-from pydantic import BaseModel, JsonValue, TypeAdapter
+from pydantic import BaseModel
 
 from agent_core.document_contracts import DocumentIntent, FollowIntent, LookupIntent
-from agent_core.evidence import Contract, EntityRef
+from agent_core.evidence import EntityRef
 from agent_core.schemas import (
     MAX_FANOUT,
     MAX_HOPS,
     MAX_RESULTS,
     Action,
     AgentRequest,
-    GraphFilters,
     GraphIntent,
     GraphLimits,
     GraphQueryType,
     NextStep,
     PlannedStep,
-    SearchFilters,
     SearchIntent,
 )
 
@@ -45,7 +44,6 @@ _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in
 
 
 _WORDING = frozenset({"rationale", "reason", "name"})
-_ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class StepRefused(Exception):
@@ -246,31 +244,24 @@ def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
 
 
 def _normal(intent: BaseModel) -> str:
-    parts: Iterable[tuple[str, object]] = intent
-    return repr(sorted((name, _normal_part(part)) for name, part in parts if name not in _WORDING))
+    fields: Mapping[str, object] = vars(intent)
+    return repr(sorted((name, _text_of(part)) for name, part in fields.items() if name not in _WORDING))
 
 
-def _normal_part(part: object) -> str:
-    if part is None or isinstance(part, int):
-        return repr(part)
-    if isinstance(part, Contract):
-        usual = next((text for each, text in _USUAL if part == each), None)
-        return usual or _normal_contract(part)
-    return repr(_sorted(_ANYTHING.dump_python(part, mode="json")))
-
-
-def _normal_contract(part: Contract) -> str:
-    return repr(_sorted(part.model_dump(mode="json")))
-
-
-def _sorted(value: JsonValue) -> object:
+def _text_of(value: object) -> str:
     """A value whose order and wording no longer matter: keys and lists sorted, text folded, names of entities gone."""
-    if isinstance(value, dict):
-        return sorted((key, repr(_sorted(part))) for key, part in value.items() if key != "name")
-    if isinstance(value, list):
-        return sorted(repr(_sorted(part)) for part in value)
-    return " ".join(value.casefold().split()) if isinstance(value, str) else value
-
-
-_USUAL = tuple((each, _normal_contract(each)) for each in (GraphFilters(), GraphLimits(), SearchFilters()))
-"""Conditions and limits of nearly all steps, in normal form."""
+    match value:
+        case None | bool() | int() | float():
+            return repr(value)
+        case str():
+            return repr(" ".join(value.casefold().split()))
+        case BaseModel():
+            fields: Mapping[str, object] = vars(value)
+            return repr(sorted((key, _text_of(part)) for key, part in fields.items() if key != "name"))
+        case tuple() | list():
+            return repr(sorted(map(_text_of, cast(Iterable[object], value))))
+        case dict():
+            parts = cast(dict[str, object], value)
+            return repr(sorted((key, _text_of(part)) for key, part in parts.items() if key != "name"))
+        case _:
+            return repr(str(value))

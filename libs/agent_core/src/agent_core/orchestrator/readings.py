@@ -28,13 +28,15 @@ def take_reading(run: Run, rewrite: QueryRewrite) -> None:
     asked. The other readings are kept for `give_up_set` and `turn_to_documents`.
     """
     asked = rewrite.document_question if Action.DOCUMENT_SEARCH in run.offered else None
-    rewrite = rewrite.model_copy(update={"document_question": None})
+    if rewrite.document_question is not None:
+        rewrite = rewrite.model_copy(update={"document_question": None})
     run.document_reading = _of_documents(rewrite, asked) if asked is not None else None
     is_explicit = asked is not None and asked.is_explicit and not _asks_of_edges(run, rewrite, asked)
     if is_explicit and run.document_reading is not None:
         run.rewrite, run.document_reading = run.document_reading, None
         return
-    plain = rewrite.model_copy(update={"set_question": None, "set_mentions": ()})
+    is_plain = rewrite.set_question is None and not rewrite.set_mentions
+    plain = rewrite if is_plain else rewrite.model_copy(update={"set_question": None, "set_mentions": ()})
     run.rewrite, run.other_reading = plain, None
     if rewrite.set_question is None or Action.GRAPH_QUERY not in run.offered:
         return

@@ -8,7 +8,7 @@ from uuid import UUID
 from agent_core.budget import Budget
 from agent_core.context.cards import card, fit
 from agent_core.context.labels import best_name
-from agent_core.context.orders import looks_like_orders
+from agent_core.context.orders import looks_like_orders, may_hold_orders
 from agent_core.document_contracts import Bands, DocumentQuestion, PassageReference
 from agent_core.errors import BudgetExhausted
 from agent_core.events import EvidenceAdded, WarningRaised
@@ -36,6 +36,8 @@ from agent_core.slots import slot_table
 from agent_core.turns import PastMention, PastTurn
 
 RETRIEVAL_ACTIONS = frozenset(Action) - {Action.PLAN, Action.FINAL}
+
+_DEFAULT_BANDS = Bands()
 
 WHOLE_NAMES = frozenset({MatchKind.EXACT, MatchKind.FOLDED, MatchKind.ALIAS})
 
@@ -186,7 +188,7 @@ class Run:
     @property
     def bands(self) -> Bands:
         """What parts the average scores of passages."""
-        return self.options.bands or Bands()
+        return self.options.bands or _DEFAULT_BANDS
 
     @property
     def has_answer(self) -> bool:
@@ -255,15 +257,16 @@ class Run:
 
     def note_orders(self, evidence: Iterable[Evidence]) -> None:
         """Tell the caller and the trace of evidence that reads like orders to a model, each once."""
-        for item in evidence:
-            if item.id in self.read_for_orders:
-                continue
-            self.read_for_orders.add(item.id)
-            if looks_like_orders(_words_of_others(item)):
+        unread = {item.id: _words_of_others(item) for item in evidence if item.id not in self.read_for_orders}
+        self.read_for_orders.update(unread)
+        if not may_hold_orders("\n".join(unread.values())):
+            return
+        for evidence_id, words in unread.items():
+            if looks_like_orders(words):
                 note = StepNote(status=StepStatus.REFUSED, hits=1)
                 self.trace.mark(Stage.OBSERVE, "orders", note, reason="a text that reads like orders is data only")
                 message = "A text that was read looks like orders to a model; none were followed."
-                self.warn(WarningCode.INJECTION_SUSPECTED, message, item.id)
+                self.warn(WarningCode.INJECTION_SUSPECTED, message, evidence_id)
 
     def _note_trimmed(self, dropped: tuple[str, ...]) -> None:
         newly = frozenset(dropped) - self.trimmed

@@ -80,7 +80,7 @@ class Trace:
 
     def append(self, stage: Stage, action: str, note: StepNote, *, reason: str, digest: str, ms: float) -> None:
         """Record a step that is over."""
-        step = RunStep(
+        step = RunStep.trusted(
             n=len(self.steps) + 1,
             stage=stage,
             action=action,
@@ -103,7 +103,7 @@ class Trace:
             # Why a step was refused names parts of the question; that belongs into the trace only.
             error=None if note.status is StepStatus.REFUSED else note.error,
         )
-        self.events.tell(StageFinished(step=step))
+        self.events.tell(StageFinished.trusted(kind="stage_finished", step=step))
 
 
 class TimedStep:
@@ -122,7 +122,7 @@ class TimedStep:
         self._span = span(f"{stage.value} {action}", {STAGE: stage, ACTION: action}) if is_tracing() else OFF
 
     def __enter__(self) -> StepNote:
-        self._trace.events.tell(StageStarted(stage=self._stage, action=self._action))
+        self._trace.events.tell(StageStarted.trusted(kind="stage_started", stage=self._stage, action=self._action))
         self._started = self._trace.budget.monotonic()
         self._traced = self._span.__enter__()
         return self._note

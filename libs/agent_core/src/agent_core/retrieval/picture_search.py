@@ -81,10 +81,10 @@ class PictureSearch:
         return sorted(matches, key=lambda match: (-match.likeness, match.point.id))[: intent.top_k]
 
     async def _vectors(self, image_query: str, left: Callable[[], float]) -> list[list[float]]:
-        """Of the picture and of its mirror image: pictures are often turned round, and are indexed as they came."""
+        """Of the picture and of its mirror image and the like: pictures are often altered, and indexed as they came."""
         try:
             picture = await self._reader.read(image_query, timeout=left())
-            vectors = await self._embedder.embed([picture, picture.mirrored()], timeout=left())
+            vectors = await self._embedder.embed(self._embedder.views(picture), timeout=left())
         except PictureRefused as refused:
             raise IntentRefused(FIELD, refused.reason) from refused
         except EmbedderUnavailable as error:

@@ -169,6 +169,7 @@ def _draft(shown: Shown, rewrite: QueryRewrite) -> dict[str, Any]:
     chosen = (_of_fields(shown, rewrite) or _of_links(shown, rewrite, named) or _of_query(shown) or _of_rows(shown))[
         :_MAX_SENTENCES
     ]
+    chosen = chosen if not shown.absent else []
     sentences = [{"text": text, "evidence": [card.label]} for text, card in chosen]
     return {
         "rationale": "the cards that answer it",

@@ -9,7 +9,7 @@ from typing import Any
 _ENTITY = re.compile(r"^(n\d+) = (.*) \((\w+)\)$")
 _FENCED = re.compile(r"<<<DATA (\w+)>>>\n(.*?)\n<<<END \1>>>", re.DOTALL)
 _LABEL = re.compile(r"\b[en]\d+\b")
-_HEAD = re.compile(r"^(?:EVIDENCE (e\d+)|(ENTITIES|FOUND|STILL MISSING|STEPS TAKEN|GRAPH))$")
+_HEAD = re.compile(r"^(?:EVIDENCE (e\d+)|(ENTITIES|FOUND|NOT IN THE CATALOGUE|STILL MISSING|STEPS TAKEN|GRAPH))$")
 _RELATION = re.compile(r"^relation:\d+: (\w+)(?: \(.*\))?(?: from ([^;]*?))?(?: to ([^;]*?))?(?:; evidence (.*))?$")
 
 
@@ -43,12 +43,13 @@ class Part:
 
 @dataclass(slots=True)
 class Shown:
-    """Entities and evidence of one prompt, in its order, the relations found, and the input of the stage."""
+    """Entities and evidence of one prompt, in its order, relations found and absent, and the input of the stage."""
 
     entities: list[Entity] = field(default_factory=list[Entity])
     cards: list[Card] = field(default_factory=list[Card])
     steps: list[str] = field(default_factory=list[str])
     found: list[Part] = field(default_factory=list[Part])
+    absent: list[Part] = field(default_factory=list[Part])
     input: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -64,6 +65,8 @@ def read_prompt(system: str, user: str) -> Shown:
             shown.entities.extend(Entity(*match.groups()) for match in found if match is not None)
         elif head == "FOUND":
             shown.found.extend(part for part in map(read_part, lines) if part is not None)
+        elif head == "NOT IN THE CATALOGUE":
+            shown.absent.extend(part for part in map(read_part, lines) if part is not None)
         elif head == "STEPS TAKEN":
             shown.steps.extend(line for line in lines if line)
         elif head.startswith("e") and lines:

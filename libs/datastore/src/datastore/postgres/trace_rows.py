@@ -25,14 +25,15 @@ _SUMMARY = (
 )
 
 
-def insert_statement(rows: Sequence[Mapping[str, Any]], *, keep: timedelta) -> pg.Insert:
-    """Rows with the columns of a summary and `document`, which is JSON text; a trace that is there already stays."""
-    expires_at = sa.func.now() + sa.literal(keep)
-    values = [
-        {**row, "document": sa.cast(sa.literal(row["document"], sa.Text), pg.JSONB), "expires_at": expires_at}
-        for row in rows
-    ]
-    return pg.insert(traces).values(values).on_conflict_do_nothing()
+def insert_statement() -> pg.Insert:
+    """One trace of the parameters `new_…`; one that is there already stays.
+
+    The same text for any number of traces: rows within a statement would have it made anew each time.
+    """
+    document = sa.cast(sa.bindparam("new_document", type_=sa.Text), pg.JSONB)
+    expires_at = sa.func.now() + sa.bindparam("new_keep", type_=sa.Interval)
+    summary: dict[str, sa.BindParameter[Any]] = {column.name: sa.bindparam(f"new_{column.name}") for column in _SUMMARY}
+    return pg.insert(traces).values(**summary, document=document, expires_at=expires_at).on_conflict_do_nothing()
 
 
 def list_statement(principal: str, *, limit: int, before: UUID | None) -> sa.Select[*tuple[Any, ...]]:
@@ -62,8 +63,9 @@ def purge_statement() -> sa.Delete:
 
 
 async def store_traces(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]], *, keep: timedelta) -> None:
-    """Store traces for `keep` from now."""
-    await connection.execute(insert_statement(rows, keep=keep))
+    """Store traces for `keep` from now: rows with the columns of a summary, and `document`, which is JSON text."""
+    given = [{f"new_{name}": value for name, value in row.items()} | {"new_keep": keep} for row in rows]
+    await connection.execute(insert_statement(), given)
 
 
 async def purge_traces(connection: AsyncConnection) -> int:

@@ -37,6 +37,10 @@ class ClipImageEmbedder:
         """See ImageEmbedder."""
         return FLOORS
 
+    def views(self, picture: Picture) -> list[Picture]:
+        """See ImageEmbedder. Mirrored; each view is a run of the model."""
+        return [picture, picture.mirrored()]
+
     async def embed(self, pictures: Sequence[Picture], *, timeout: float) -> list[list[float]]:
         """See ImageEmbedder."""
         try:

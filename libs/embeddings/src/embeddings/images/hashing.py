@@ -16,10 +16,11 @@ _WAVES = 8
 _CELLS, _DIRECTIONS = 4, 8
 _LUMA = np.array([0.299, 0.587, 0.114])
 
-_FORM, _EDGES, _COLOUR = 0.45, 0.50, 0.05
-"""Shares of the cosine, chosen on generated pictures: some colour tells crops apart, more loses recoloured ones."""
+_FORM, _EDGES, _COLOUR = 0.225, 0.50, 0.05
+"""Shares of the cosine, the first one twice, chosen on generated pictures: some colour tells crops apart, more loses
+recoloured ones."""
 
-FLOORS = LikenessFloors(alike=0.70, same=0.85)
+FLOORS = LikenessFloors(alike=0.68, same=0.85)
 """Measured in tests/unit/test_image_hash_quality.py; its table says what they let through and what they lose."""
 
 
@@ -40,8 +41,8 @@ _KEPT = (_RADIUS > 0) & (_RADIUS <= _WAVES)
 _SHARES = _bin_shares()
 _ORDER = ["einsum_path", (0, 1), (0, 1)]
 
-DIMENSIONS = int(_KEPT.sum()) + _CELLS * _CELLS * (_DIRECTIONS + 2)
-IDENTITY = ModelIdentity("perceptual-hash", "1", DIMENSIONS)
+DIMENSIONS = 2 * int(_KEPT.sum()) + _CELLS * _CELLS * (_DIRECTIONS + 2)
+IDENTITY = ModelIdentity("perceptual-hash", "2", DIMENSIONS)
 
 
 class HashImageEmbedder:
@@ -56,6 +57,11 @@ class HashImageEmbedder:
     def floors(self) -> LikenessFloors:
         """See ImageEmbedder."""
         return FLOORS
+
+    def views(self, picture: Picture) -> list[Picture]:
+        """See ImageEmbedder. Mirrored, with its colours inverted, and both."""
+        inverted = picture.inverted()
+        return [picture, picture.mirrored(), inverted, inverted.mirrored()]
 
     async def embed(self, pictures: Sequence[Picture], *, timeout: float) -> list[list[float]]:
         """See ImageEmbedder."""
@@ -77,12 +83,14 @@ def hash_vector(picture: Picture) -> Floats:
     small = Image.fromarray(np.ascontiguousarray(picture.pixels)).resize((_SIDE, _SIDE), Image.Resampling.BOX)
     colours = np.asarray(small, np.float64) / 255
     light = colours @ _LUMA
-    parts = (_FORM, _form(light)), (_EDGES, _edges(colours)), (_COLOUR, _colour(colours, light))
+    # Halfway between the strongest and the weakest colour stays what it is when hues turn; grey keeps the brightness.
+    middle = (colours.max(-1) + colours.min(-1)) / 2
+    parts = (_FORM, _form(light)), (_FORM, _form(middle)), (_EDGES, _edges(colours)), (_COLOUR, _colour(colours, light))
     return _unit(np.concatenate([np.sqrt(share) * part for share, part in parts]))
 
 
 def _form(light: Floats) -> Floats:
-    """Low waves of the brightness. Each counts by its sign more than by its size, as in a hash of bits."""
+    """Low waves of a kind of brightness. Each counts by its sign more than by its size, as in a hash of bits."""
     waves = (_WAVE_TABLE @ light @ _WAVE_TABLE.T)[_KEPT] * _RADIUS[_KEPT]
     typical = np.median(np.abs(waves))
     if typical < 1e-9:

@@ -28,6 +28,10 @@ class Picture:
         """The same with left and right exchanged."""
         return Picture(self.pixels[:, ::-1])
 
+    def inverted(self) -> "Picture":
+        """The same as a negative."""
+        return Picture(255 - self.pixels)
+
 
 @dataclass(frozen=True, slots=True)
 class LikenessFloors:
@@ -48,6 +52,10 @@ class ImageEmbedder(Protocol):
     @property
     def floors(self) -> LikenessFloors:
         """What its cosines mean."""
+        ...
+
+    def views(self, picture: Picture) -> list[Picture]:
+        """The pictures to look for when asked about this one, itself first: altered in ways that vectors don't bear."""
         ...
 
     async def embed(self, pictures: Sequence[Picture], *, timeout: float) -> list[list[float]]:

@@ -5,9 +5,9 @@ time and never a match.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 LONGEST = 4
 """Characters of a beginning that are told apart."""
@@ -157,6 +157,41 @@ def needed(pattern: str) -> tuple[frozenset[str], ...]:
     """
     ways = _Reader(pattern).alternatives()
     return tuple(sorted(filter(_says, dict.fromkeys((ways.all, *ways.later))), key=len)[:_TELLING])
+
+
+class Sieve:
+    """Tells which of several patterns may match in a text: in most texts few, and the others need not be tried.
+
+    With `anywhere` a match may begin inside a word, else it begins where a word or a mark does.
+    """
+
+    def __init__(self, patterns: Iterable[str], *, anywhere: bool = False) -> None:
+        self._patterns = tuple(patterns)
+        self._anywhere = anywhere
+
+    def of(self, text: str) -> list[int]:
+        """The places of the patterns that may match, in order."""
+        starts = starts_of(text)
+        index, sets = self._index
+        found = set(index[""])
+        for start in index.keys() & starts:
+            found.update(index[start])
+        return [place for place in sorted(found) if not any(each.isdisjoint(starts) for each in sets[place])]
+
+    @cached_property
+    def _index(self) -> tuple[dict[str, list[int]], tuple[tuple[frozenset[str], ...], ...]]:
+        """The patterns by the beginnings of the most telling of their sets, and all sets of each."""
+        sets = tuple(_within(pattern) if self._anywhere else needed(pattern) for pattern in self._patterns)
+        index: dict[str, list[int]] = {"": []}
+        for place, each in enumerate(sets):
+            for start in each[0] if each else ("",):
+                index.setdefault(start, []).append(place)
+        return index, sets
+
+
+def _within(pattern: str) -> tuple[frozenset[str], ...]:
+    """As `needed`, for matches that may begin inside a word."""
+    return tuple(sorted(dict.fromkeys(_Reader(pattern).alternatives().later), key=len)[:_TELLING])
 
 
 @lru_cache(maxsize=64)

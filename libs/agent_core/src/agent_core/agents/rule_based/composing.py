@@ -7,7 +7,7 @@ from uuid import UUID
 from datastore.vocabulary import EntityType
 
 from agent_core.agents.rule_based.text import clean
-from agent_core.agents.rule_based.understanding import Proper, proper
+from agent_core.agents.rule_based.understanding import Proper, may_be_yes_no, proper
 from agent_core.chain import unique
 from agent_core.context.labels import best_names
 from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
@@ -43,7 +43,7 @@ class Composition:
     @property
     def is_yes_no(self) -> bool:
         """Whether the question asks for yes or no."""
-        return self._proper.is_yes_no
+        return may_be_yes_no(clean(self.view.request.query)) and self._proper.is_yes_no
 
     @property
     def _proper(self) -> Proper:

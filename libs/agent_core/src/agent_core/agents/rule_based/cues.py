@@ -1,7 +1,7 @@
 """What a stretch of a question can mean, and how the stretches are found: the longest cue that begins first."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -133,6 +133,7 @@ class Found:
 
 _NAME = re.compile(NAME)
 _WORD_START = re.compile(r"(?<!\w)")
+_MAX_BEGINNINGS = 4_096
 
 
 class CueTable:
@@ -143,6 +144,7 @@ class CueTable:
 
     def __init__(self, *rows: Iterable[CueRow]) -> None:
         self.rows = tuple(row for part in rows for row in part)
+        self._at: dict[str, tuple[_Row, ...]] = {}
 
     @cached_property
     def _by_beginning(self) -> dict[str, list["_Row"]]:
@@ -167,9 +169,15 @@ class CueTable:
                 found, best = Found(cue, start, match.end()), rank
         return found
 
-    def _rows_at(self, text: str, start: int) -> Iterator["_Row"]:
-        for length in range(LONGEST + 1):
-            yield from self._by_beginning.get(text[start : start + length], ())
+    def _rows_at(self, text: str, start: int) -> tuple["_Row", ...]:
+        beginning = text[start : start + LONGEST]
+        rows = self._at.get(beginning)
+        if rows is None:
+            lengths = range(len(beginning) + 1)
+            rows = tuple(row for length in lengths for row in self._by_beginning.get(beginning[:length], ()))
+            if len(self._at) < _MAX_BEGINNINGS:
+                self._at[beginning] = rows
+        return rows
 
 
 _Row = tuple[int, re.Pattern[str], Cue]

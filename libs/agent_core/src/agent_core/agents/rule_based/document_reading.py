@@ -141,16 +141,10 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
         if referring is not None
         else _named(text, is_asked=cue is not None or section is not None)
     )
-    text = _spaced(_without_cues(text))
+    is_whole = cue is None and name is None
+    text = _spaced(_TOP.sub(" ", text) if is_whole else _without_cues(text))
     language = language_of(word.lower() for word in words_in(question))
-    measure = _MEASURE.search(question)
-    asked = tuple(
-        dict.fromkeys(
-            word
-            for word in words_in(text)
-            if _is_content(word, language) and (measure is None or word.lower() != measure["property"].lower())
-        )
-    )
+    asked = _asked(text, language, _MEASURE.search(question))
     if not (asked or name):
         return None
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
@@ -211,6 +205,13 @@ def _without(text: str, start: int, end: int) -> str:
 
 def _spaced(text: str) -> str:
     return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
+
+
+def _asked(text: str, language: str, measure: re.Match[str] | None) -> tuple[str, ...]:
+    """The content words, without the property that a number's unit says."""
+    unit_says = measure["property"].lower() if measure is not None else None
+    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
+    return tuple(dict.fromkeys(words))
 
 
 def _is_content(word: str, language: str) -> bool:

@@ -278,6 +278,9 @@ def _entries(language: str) -> dict[str, tuple[str, ...]]:
     }
 
 
+_CERTAIN_SIGNS = frozenset[str]().union(*_CERTAIN.values())
+
+
 @lru_cache(maxsize=32)
 def language_of(question: str, known_texts: tuple[str, ...] = ()) -> str:
     """The language of a question among those with a glossary; `en` for everything else.
@@ -291,9 +294,10 @@ def language_of(question: str, known_texts: tuple[str, ...] = ()) -> str:
         return "ko" if _HANGUL.search(rest) else "ja" if _KANA.search(rest) else "zh"
     found = re.findall(r"[^\W_]+", rest)
     said = {*found, *map(" ".join, pairwise(found)), *map(" ".join, zip(found, found[1:], found[2:], strict=False))}
+    if said.isdisjoint(_CERTAIN_SIGNS):
+        return "en"
     counts = {language: len(said.intersection(signs)) for language, signs in _CERTAIN.items()}
-    best = max(counts, key=lambda language: counts[language])
-    return best if counts[best] else "en"
+    return max(counts, key=lambda language: counts[language])
 
 
 @lru_cache(maxsize=16)

@@ -64,12 +64,14 @@ def find_names(question: str, known: Sequence[Mention], language: str = "en") ->
         if not _overlaps(name, quoted) and not is_inside_cue(question, name.start, name.end, language)
     ]
     quoted = tuple(_confirmed(name, known) for name in quoted)
-    style = _names_are_capitalised(question, spans, language)
+    tokens = _tokens(question, spans, language)
+    style = _names_are_capitalised(tokens)
     sure = [_continued(name, question) for name in spans if not _is_doubtful(name, question, style=style)]
     spans = [name for name in spans if name in sure or not _overlaps(name, sure)]
     doubtful = tuple(name for name in spans if name not in sure)
     settled = [*quoted, *sure]
-    tokens = _tokens(question, settled, language)
+    if settled != spans:
+        tokens = _tokens(question, settled, language)
     guessed = list(_capital_runs(question, tokens) if style else _strange_runs(question, tokens))
     kept = [name for name in settled if not _overlaps(name, guessed)]
     names = tuple(sorted([*kept, *guessed], key=lambda name: name.start))
@@ -140,13 +142,25 @@ _ASKING = frozenset(
 )
 
 
+def _places(text: str, question: str) -> Iterator[tuple[int, int]]:
+    """Where a text stands in the question, in capitals or not."""
+    if question.isascii() and text.isascii():
+        small, sought = question.lower(), text.lower()
+        start = small.find(sought)
+        while start >= 0:
+            yield start, start + len(sought)
+            start = small.find(sought, start + len(sought))
+        return
+    yield from (match.span() for match in re.finditer(re.escape(text), question, re.IGNORECASE))
+
+
 def _positions(question: str, known: Sequence[Mention]) -> list[Name]:
     """Where the finder's mentions stand, longest first, on whole words."""
     found: list[Name] = []
     for mention in sorted(dict.fromkeys(known), key=lambda mention: (-len(mention.text), mention.text)):
-        for match in re.finditer(re.escape(mention.text), question, re.IGNORECASE):
-            end = match.end() + _closes(question, *match.span())
-            name = Name(match.start(), end, question[match.start() : end], True, False, mention.entity_types)
+        for start, end in _places(mention.text, question):
+            end = end + _closes(question, start, end)
+            name = Name(start, end, question[start:end], True, False, mention.entity_types)
             if _is_whole(question, name) and not _overlaps(name, found):
                 found.append(name)
     return sorted(found, key=lambda name: name.start)
@@ -201,10 +215,9 @@ def _is_cue(text: str) -> bool:
     return bool(cues) and sum(cue.end - cue.start for cue in cues) >= len(bare) - len(cues)
 
 
-def _names_are_capitalised(question: str, spans: Sequence[Name], language: str) -> bool:
+def _names_are_capitalised(tokens: Sequence[_Token]) -> bool:
     """Whether the writer tells names from words by capitals: some word inside has one, the function words have none."""
-    tokens = [token for token in _tokens(question, spans, language) if not token.is_first]
-    tokens = [token for token in tokens if token.text.casefold() not in _NEVER_NAMES]
+    tokens = [token for token in tokens if not token.is_first and token.text.casefold() not in _NEVER_NAMES]
     plain = [token for token in tokens if token.is_plain]
     functions = [token for token in plain if token.text.casefold() in _SMALL_WORDS]
     has_capital = any(token.is_capital for token in tokens)

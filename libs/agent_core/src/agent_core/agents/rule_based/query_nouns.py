@@ -1,9 +1,11 @@
 """What a set consists of: the nouns of works, people, studios and characters."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from datastore.vocabulary import EntityType, StaffRole, WorkFormat
 
+from agent_core.agents.rule_based.beginnings import Sieve
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.set_question import Measure
 
@@ -112,11 +114,13 @@ ROLE_VERBS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 """Verbs with the person before them, passives with `by` after them, and the roles that both mean."""
 
 
+_LIKELY_NOUNS = Sieve(noun.pattern for noun in WORK_NOUNS)
+
+
 def take_work_noun(scan: Scan) -> WorkNoun | None:
     """The word that says what works are meant, taken out of the text: the first in it; of two there, the longer one."""
-    found = [
-        (match.start(), -match.end(), noun) for noun in WORK_NOUNS if (match := scan.find(noun.pattern)) is not None
-    ]
+    likely = (WORK_NOUNS[place] for place in _LIKELY_NOUNS.of(scan.text))
+    found = [(match.start(), -match.end(), noun) for noun in likely if (match := scan.find(noun.pattern)) is not None]
     if not found:
         return None
     start, negative_end, noun = min(found, key=lambda each: each[:2])
@@ -124,11 +128,13 @@ def take_work_noun(scan: Scan) -> WorkNoun | None:
     return noun
 
 
+@lru_cache(maxsize=512)
 def roles_of_noun(text: str) -> tuple[str, ...] | None:
     """The roles that a noun such as `directors` stands for."""
     return next((roles for pattern, roles in ROLE_NOUNS if Scan(text).find(rf"^(?:{pattern})$")), None)
 
 
+@lru_cache(maxsize=512)
 def roles_of_verb(text: str) -> tuple[str, ...] | None:
     """The roles that a verb such as `directed` stands for; none of them in particular for `worked on`."""
     found = next((roles for verb, _, roles in ROLE_VERBS if Scan(text).find(rf"^(?:{verb})$")), None)

@@ -35,9 +35,11 @@ _IN = (
     r"|(?:worked|works) as (?:an? )?(?:voice )?actors? (?:in|on|for))"
 )
 _HAS = r"(?:(?:has|have|had|ever) )?"
+_OF_VOICES = re.compile(rf"^{VOICE_NOUNS}$")
+_COUNTS = ("how many", "number of", "the number of")
 
 
-_ROLE = (
+_ROLE = re.compile(
     r"^(?:who|(?:which|what) (?:characters?|roles?|parts?)) (?:is|was|does|did|has|have|had)"
     rf" {NAMES}(?: (?:got|have|had|plays?|playing|voiced?|voicing|supposed to be|as|doing))* (?:in|on)(?: the)?"
     rf"(?: (?:anime|film|movie|series|show))? (?P<place>{NAME})$"
@@ -46,7 +48,7 @@ _ROLE = (
 
 def _role_in(text: str) -> Read | None:
     """`Who is X in Y?`, `What role has X got in Y?` of a person; a name that is a character's leads to no set."""
-    match = re.match(_ROLE, _ended(text))
+    match = _ROLE.match(_ended(text))
     if match is None:
         return None
     links = Links()
@@ -57,6 +59,8 @@ def _role_in(text: str) -> Read | None:
 
 def read_people(text: str) -> Read | None:
     """`Who voices both X and Y?`, `Which actor has a role in all of X, Y and Z?`, `How many actors does X have?`"""
+    if len(Scan(text).names) < 2 and not text.startswith(_COUNTS):
+        return None
     for read in (_voicing, _acting, _staffing, _sharing, _cast_size, _role_in):
         found = read(text)
         if found is not None:
@@ -64,30 +68,36 @@ def read_people(text: str) -> Read | None:
     return None
 
 
+_WHO_VOICES = re.compile(
+    rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?:{VOICE_NOUNS}|person|people)(?: (?:who"
+    rf"|that))?) {_HAS}{_VOICES} {ALL_OF}{NAMES}$"
+)
+
+
 def _voicing(text: str) -> Read | None:
-    match = re.match(
-        rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?:{VOICE_NOUNS}|person|people)(?: (?:who"
-        rf"|that))?) {_HAS}{_VOICES} {ALL_OF}{NAMES}$",
-        _ended(text),
-    )
+    match = _WHO_VOICES.match(_ended(text))
     return _people(match, _E.VOICES, (), _VOICED, "voice actors") if match is not None else None
 
 
+_WHO_ACTS = re.compile(
+    rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?:{VOICE_NOUNS}|{PERSON_NOUNS})(?: (?:who"
+    rf"|that))?) {_HAS}{_IN} {ALL_OF}{NAMES}$"
+)
+
+
 def _acting(text: str) -> Read | None:
-    match = re.match(
-        rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?:{VOICE_NOUNS}|{PERSON_NOUNS})(?: (?:who"
-        rf"|that))?) {_HAS}{_IN} {ALL_OF}{NAMES}$",
-        _ended(text),
-    )
+    match = _WHO_ACTS.match(_ended(text))
     return _people(match, _E.VOICES, (), (_T.ANIME,), "voice actors") if match is not None else None
 
 
+_WHO_WORKS = re.compile(
+    rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?:"
+    rf" (?:who|that))?) {_HAS}(?P<verb>(?:[a-z]+ ){{1,5}}?){ALL_OF}{NAMES}$"
+)
+
+
 def _staffing(text: str) -> Read | None:
-    match = re.match(
-        rf"^(?:who|(?P<many>{_HOW_MANY} )?{_WHICH}(?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?:"
-        rf" (?:who|that))?) {_HAS}(?P<verb>(?:[a-z]+ ){{1,5}}?){ALL_OF}{NAMES}$",
-        _ended(text),
-    )
+    match = _WHO_WORKS.match(_ended(text))
     if match is None:
         return None
     verb = match.group("verb").strip()
@@ -98,30 +108,34 @@ def _staffing(text: str) -> Read | None:
     return _people(match, _E.STAFF_OF, roles or by_noun or (), _WORKS, "people")
 
 
+_WHO_SHARES = re.compile(
+    rf"^(?:which|what|who are the|{_HOW_MANY}|list the|name the|the)? ?(?P<noun>{VOICE_NOUNS}"
+    rf"|{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?: that)? (?:do |does |did |are shared (?:by|between) )?{ALL_OF}{NAMES}"
+    rf"(?: (?:both |all )?(?:share|shared|have|had)(?: in common)?)?$"
+)
+
+
 def _sharing(text: str) -> Read | None:
-    match = re.match(
-        rf"^(?:which|what|who are the|{_HOW_MANY}|list the|name the|the)? ?(?P<noun>{VOICE_NOUNS}"
-        rf"|{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?: that)? (?:do |does |did |are shared (?:by|between) )?{ALL_OF}{NAMES}"
-        rf"(?: (?:both |all )?(?:share|shared|have|had)(?: in common)?)?$",
-        _ended(text),
-    )
+    match = _WHO_SHARES.match(_ended(text))
     if match is None or len(names_in(match)) < 2:
         return None
-    if re.match(rf"^{VOICE_NOUNS}$", match.group("noun")):
+    if _OF_VOICES.match(match.group("noun")):
         return _people(match, _E.VOICES, (), _VOICED, "voice actors")
     roles = roles_of_noun(match.group("noun"))
     return _people(match, _E.STAFF_OF, roles or (), _WORKS, "people")
 
 
+_HOW_LARGE = re.compile(
+    rf"^(?P<many>{_HOW_MANY}) (?P<noun>{VOICE_NOUNS}|{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?: are there)? (?:does"
+    rf"|do|did|in|of|for|on) (?:the (?:voice )?cast of )?{NAMES}(?: (?:have|has|had|feature|employ))?$"
+)
+
+
 def _cast_size(text: str) -> Read | None:
-    match = re.match(
-        rf"^(?P<many>{_HOW_MANY}) (?P<noun>{VOICE_NOUNS}|{ANY_ROLE_NOUN}|{PERSON_NOUNS})(?: are there)? (?:does"
-        rf"|do|did|in|of|for|on) (?:the (?:voice )?cast of )?{NAMES}(?: (?:have|has|had|feature|employ))?$",
-        _ended(text),
-    )
+    match = _HOW_LARGE.match(_ended(text))
     if match is None:
         return None
-    if re.match(rf"^{VOICE_NOUNS}$", match.group("noun")):
+    if _OF_VOICES.match(match.group("noun")):
         return _people(match, _E.VOICES, (), (_T.ANIME,), "voice actors")
     return _people(match, _E.STAFF_OF, roles_of_noun(match.group("noun")) or (), _WORKS, "people")
 
@@ -131,7 +145,7 @@ def _people(
 ) -> Read | None:
     """People linked to all the names; a single name only where their number is asked."""
     names = names_in(match)
-    is_count = match.group(0).startswith(("how many", "number of", "the number of"))
+    is_count = match.group(0).startswith(_COUNTS)
     if len(names) < 2 and not is_count:
         return None
     links = Links()
@@ -142,18 +156,18 @@ def _people(
 
 
 _ALL: tuple[tuple[str, EntityType, str, tuple[EdgeType, ...]], ...] = (
-    (VOICE_NOUNS, _T.PERSON, "voice actors", (_E.VOICES,)),
-    (r"(?:people|persons)", _T.PERSON, "people", ()),
-    (STUDIO_NOUNS, _T.STUDIO, "studios", ()),
-    (r"characters", _T.CHARACTER, "characters", ()),
+    (rf"^{_HOW_MANY} {VOICE_NOUNS}", _T.PERSON, "voice actors", (_E.VOICES,)),
+    (rf"^{_HOW_MANY} (?:people|persons)", _T.PERSON, "people", ()),
+    (rf"^{_HOW_MANY} {STUDIO_NOUNS}", _T.STUDIO, "studios", ()),
+    (rf"^{_HOW_MANY} characters", _T.CHARACTER, "characters", ()),
 )
 
 
 def read_all(text: str) -> Read | None:
     """`How many studios are in the catalogue?`"""
-    for noun, entity_type, plural, edges in _ALL:
+    for pattern, entity_type, plural, edges in _ALL:
         scan = Scan(_ended(text))
-        if scan.take(rf"^{_HOW_MANY} {noun}") is None or scan.left:
+        if scan.take(pattern) is None or scan.left:
             continue
         conditions = SetConditions(having=edges)
         question = SetQuestion(task=SetTask.COUNT, entity_types=(entity_type,), noun=plural, conditions=conditions)
@@ -161,13 +175,15 @@ def read_all(text: str) -> Read | None:
     return None
 
 
+_WHICH_STUDIOS = re.compile(
+    rf"^(?:{_HOW_MANY}|which|what) {STUDIO_NOUNS} {_HAS}(?:made|produced|animated|created"
+    rf"|worked on) {ALL_OF}{NAMES}$"
+)
+
+
 def read_studios(text: str) -> Read | None:
     """`Which studio made both X and Y?`"""
-    match = re.match(
-        rf"^(?:{_HOW_MANY}|which|what) {STUDIO_NOUNS} {_HAS}(?:made|produced|animated|created"
-        rf"|worked on) {ALL_OF}{NAMES}$",
-        _ended(text),
-    )
+    match = _WHICH_STUDIOS.match(_ended(text))
     if match is None or len(names_in(match)) < 2:
         return None
     links = Links()

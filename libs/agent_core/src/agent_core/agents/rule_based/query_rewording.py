@@ -1,5 +1,6 @@
 """Rare ways of asking about a set, put into the words that the readers of set questions know."""
 
+from agent_core.agents.rule_based.beginnings import Sieve
 from agent_core.agents.rule_based.query_nouns import ANY_ROLE_NOUN, ANY_WORK
 from agent_core.agents.rule_based.query_scan import NUMBER, Scan
 from agent_core.agents.rule_based.text import NAME
@@ -75,10 +76,13 @@ _RULES: tuple[tuple[str, str], ...] = (
 )
 
 
+_LIKELY = Sieve(pattern for pattern, _ in _RULES)
+
+
 def in_set_words(text: str) -> str:
     """The text with each such way of asking replaced by the plain one; names keep their placeholders."""
     scan = Scan(text)
-    for pattern, words in _RULES:
+    for pattern, words in _RULES if _LIKELY.of(text) else ():
         match = scan.find(pattern)
         if match is not None:
             scan.text = f"{scan.text[: match.start()]}{match.expand(words)}{scan.text[match.end() :]}"

@@ -347,13 +347,17 @@ _MAKERS = 50
 """How many makers of a set are listed."""
 
 
+_STUDIO_MADE = rf"^(?:which|what|(?:list|name)(?: all)?(?: the)?) {STUDIO_NOUNS} (?:that )?{_HAS}{_MADE}"
+_STAFF_MADE = rf"^(?:who|(?:which|what) (?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})) {_HAS}(?P<verb>[a-z]+)"
+
+
 def _makers(text: str) -> Read | None:
     """`Which studios made films in 1988?`, `Who directed horror movies?`: each maker with the number of works."""
     scan = Scan(text)
-    studio = scan.take(rf"^(?:which|what|(?:list|name)(?: all)?(?: the)?) {STUDIO_NOUNS} (?:that )?{_HAS}{_MADE}")
+    studio = scan.take(_STUDIO_MADE)
     roles: tuple[str, ...] | None = ()
     if studio is None:
-        staff = scan.take(rf"^(?:who|(?:which|what) (?P<noun>{ANY_ROLE_NOUN}|{PERSON_NOUNS})) {_HAS}(?P<verb>[a-z]+)")
+        staff = scan.take(_STAFF_MADE)
         if staff is None:
             return None
         by_noun, verb = roles_of_noun(staff.group("noun") or ""), staff.group("verb")

@@ -2,6 +2,7 @@
 
 from datastore.vocabulary import WORK_TYPES, EntityType
 
+from agent_core.agents.rule_based.beginnings import Sieve
 from agent_core.agents.rule_based.cues import CueTable
 from agent_core.agents.rule_based.query_conditions import GENRES, take_conditions
 from agent_core.agents.rule_based.query_links import names_in, take_work_links
@@ -52,13 +53,17 @@ _PRINTED = (
 )
 
 
+_ASKING = (*ASKS, *WEAK_ASKS)
+_LIKELY_ASKS = Sieve(_ASKING)
+
+
 def read_recommendation(text: str) -> Read | None:
     """`something like X, but without romance`, `recommend a short finished mystery`, `I liked X and hated Y`."""
     scan = Scan(text)
     hints = _take_kinds(scan)
     scan.text = ENOUGH_OF.sub("without", scan.text)
     seen, disliked = _take_names(scan, SEEN), _take_names(scan, DISLIKED)
-    asks = any(scan.find(pattern) for pattern in (*ASKS, *WEAK_ASKS))
+    asks = any(scan.find(_ASKING[place]) for place in _LIKELY_ASKS.of(scan.text))
     alike = _take_names(scan, LIKENESS if asks else LIKENESS[:SURELY_ALIKE])
     liked = (*alike, *_take_names(scan, LIKED))
     if liked or disliked:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_core.agents.rule_based.beginnings import Sieve
 from agent_core.agents.rule_based.text import NAME, Piece, Reading
 
 _N = NAME
@@ -241,6 +242,7 @@ _MAKERS = _rules(
     ),
 )
 _WHOLE = (*_VOICES, *_PATHS, *_NAMED, *_SOURCES, *_COMPARED, *_MAKERS)
+_LIKELY = Sieve(rule.pattern.pattern for rule in _WHOLE)
 
 
 def reworded(reading: Reading) -> Reading:
@@ -252,10 +254,10 @@ def reworded(reading: Reading) -> Reading:
         match = rule.pattern.search(reading.text)
         if match is not None:
             reading = _replaced(reading, match, rule.words)
-    for rule in _WHOLE:
-        match = rule.pattern.match(reading.text)
+    for place in _LIKELY.of(reading.text):
+        match = _WHOLE[place].pattern.match(reading.text)
         if match is not None:
-            return _replaced(reading, match, rule.words)
+            return _replaced(reading, match, _WHOLE[place].words)
     return reading
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from agent_core.agents.rule_based.beginnings import Sieve
 from agent_core.agents.rule_based.text import NAME
 from agent_core.schemas import AskedField
 
@@ -301,13 +302,17 @@ def fixed_shape(text: str) -> Literal["greeting", "abilities", "limits"] | None:
     return "greeting" if any(pattern.match(bare) for pattern in GREETING) else None
 
 
+_WITH_SLOTS = tuple(
+    (shape, patterns, Sieve((pattern.pattern for pattern in patterns), anywhere=True))
+    for shape, patterns in ((Shape.COMPARISON, COMPARISONS), (Shape.PATH, PATHS))
+)
+
+
 def slots_of(text: str) -> Slots | None:
     """The path or comparison that a text asks for, with its operands."""
-    for shape, patterns in (
-        (Shape.COMPARISON, COMPARISONS),
-        (Shape.PATH, PATHS),
-    ):
-        matches = [match for match in (pattern.search(text) for pattern in patterns) if match is not None]
+    for shape, patterns, likely in _WITH_SLOTS:
+        tried = (patterns[place].search(text) for place in likely.of(text))
+        matches = [match for match in tried if match is not None]
         if not matches:
             continue
         best = next((match for match in matches if _holds_names(match)), matches[0])

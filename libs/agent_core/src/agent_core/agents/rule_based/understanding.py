@@ -19,6 +19,9 @@ from agent_core.agents.rule_based.words import FUNCTION_WORDS, ORDINARY_QUESTION
 _KEPT = 16
 """Readings that are kept: one question is read several times, with the same names or with others."""
 
+_ASKS_WHICH = re.compile(r"(?:who|whom|whose|which|when|where|why|how) \w", re.IGNORECASE)
+"""What no politeness begins with, and no other order of words changes."""
+
 _MARKS = re.compile(r"^(?:[?.!,;:¿¡\"'“”「」『』-] )+|(?: [?.!,;:\"'“”「」『』-])+$|^[?.!,;:¿¡「」]$")
 _NEVER_IN_NAMES = (
     BE
@@ -157,6 +160,11 @@ def proper(question: str, names: tuple[Name, ...]) -> Proper:
     return Proper(noted, language, is_whether or is_yes_no(noted.reading.text))
 
 
+def may_be_yes_no(question: str) -> bool:
+    """Whether a cleaned question can turn out to ask for yes or no; tells at a glance what `proper` need not read."""
+    return _ASKS_WHICH.match(question) is None or language_of(question) != "en"
+
+
 @lru_cache(maxsize=_KEPT)
 def _understood(question: str, names: tuple[Name, ...]) -> Understanding:
     asked = proper(question, names)
@@ -178,8 +186,8 @@ def _proper(reading: Reading) -> tuple[Reading, bool]:
     before = None
     while before != reading.text:
         before = reading.text
-        for pattern in (_MARKS, POLITE, POLITE_END):
-            match = pattern.search(reading.text)
+        for find in (_MARKS.search, POLITE.match, POLITE_END.search):
+            match = find(reading.text)
             if match is not None and match.end() - match.start() < len(reading.text):
                 reading = _cut(reading, *match.span())
         whether = WHETHER.match(reading.text)

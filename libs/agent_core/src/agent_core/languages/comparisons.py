@@ -1,0 +1,133 @@
+"""Sentences that set two names side by side, or find nothing between them; places as in the catalogue."""
+
+COMPARISONS: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "{a} and {b} share the staff member {p}",
+        "{a} und {b} haben im Stab gemeinsam: {p}",
+        "{a} y {b} comparten en su equipo a {p}",
+        "{a}と{b}の共通スタッフは{p}です",
+    ),
+    (
+        "{a} and {b} share the staff members {p}",
+        "{a} und {b} haben im Stab gemeinsam: {p}",
+        "{a} y {b} comparten en su equipo a {p}",
+        "{a}と{b}の共通スタッフは{p}です",
+    ),
+    (
+        "{a} and {b} share the studio {p}",
+        "{a} und {b} haben das Studio gemeinsam: {p}",
+        "{a} y {b} comparten el estudio {p}",
+        "{a}と{b}の共通スタジオは{p}です",
+    ),
+    (
+        "{a} and {b} share the studios {p}",
+        "{a} und {b} haben die Studios gemeinsam: {p}",
+        "{a} y {b} comparten los estudios {p}",
+        "{a}と{b}の共通スタジオは{p}です",
+    ),
+    (
+        "{a} and {b} share the voice actor {p}",
+        "{a} und {b} haben die Stimme gemeinsam: {p}",
+        "{a} y {b} comparten la voz de {p}",
+        "{a}と{b}の共通声優は{p}です",
+    ),
+    (
+        "{a} and {b} share the voice actors {p}",
+        "{a} und {b} haben die Stimmen gemeinsam: {p}",
+        "{a} y {b} comparten las voces de {p}",
+        "{a}と{b}の共通声優は{p}です",
+    ),
+    (
+        "{a} and {b} share the genres {p}",
+        "{a} und {b} haben die Genres gemeinsam: {p}",
+        "{a} y {b} comparten los géneros {p}",
+        "{a}と{b}の共通ジャンルは{p}です",
+    ),
+    (
+        "{a} and {b} both feature {p}",
+        "Sowohl in {a} als auch in {b} kommen vor: {p}",
+        "Tanto en {a} como en {b} aparecen {p}",
+        "{a}と{b}のどちらにも{p}が登場します",
+    ),
+    (
+        "{a} and {b} are both voiced by {p}",
+        "{a} und {b} haben die Stimme gemeinsam: {p}",
+        "{a} y {b} comparten la voz de {p}",
+        "{a}と{b}の声優はどちらも{p}です",
+    ),
+    (
+        "{a} and {b} both appear in {p}",
+        "{a} und {b} kommen beide vor in {p}",
+        "{a} y {b} aparecen en {p}",
+        "{a}と{b}はどちらも{p}に登場します",
+    ),
+    (
+        "{a} and {b} both worked on {p}",
+        "{a} und {b} haben beide mitgewirkt an {p}",
+        "{a} y {b} trabajaron en {p}",
+        "{a}と{b}はどちらも{p}に参加しました",
+    ),
+    (
+        "{a} and {b} both produced {p}",
+        "{a} und {b} haben beide produziert: {p}",
+        "{a} y {b} produjeron {p}",
+        "{a}と{b}はどちらも{p}を制作しました",
+    ),
+    (
+        "{a} and {b} both voice {p}",
+        "{a} und {b} sprechen beide {p}",
+        "{a} y {b} dan voz a {p}",
+        "{a}と{b}はどちらも{p}の声を担当しています",
+    ),
+    (
+        "{a} and {b} are both related to {p}",
+        "{a} und {b} stehen beide in Beziehung zu {p}",
+        "{a} y {b} tienen relación con {p}",
+        "{a}と{b}はどちらも{p}と関係があります",
+    ),
+    (
+        "The catalogue doesn't list anything that {a} and {b} share",
+        "Der Katalog nennt nichts, was {a} und {b} gemeinsam haben",
+        "El catálogo no recoge nada que {a} y {b} tengan en común",
+        "カタログには{a}と{b}の共通点がありません",
+    ),
+    ("{a} has more {k} than {b}", "{a} hat mehr {k} als {b}", "{a} tiene más {k} que {b}", "{a}は{b}より{k}が多いです"),
+    (
+        "{a} has fewer {k} than {b}",
+        "{a} hat weniger {k} als {b}",
+        "{a} tiene menos {k} que {b}",
+        "{a}は{b}より{k}が少ないです",
+    ),
+    (
+        "{a} has a higher score than {b}",
+        "{a} hat eine höhere Bewertung als {b}",
+        "{a} tiene una puntuación más alta que {b}",
+        "{a}は{b}より評価が高いです",
+    ),
+    (
+        "{a} has a lower score than {b}",
+        "{a} hat eine niedrigere Bewertung als {b}",
+        "{a} tiene una puntuación más baja que {b}",
+        "{a}は{b}より評価が低いです",
+    ),
+    ("{a} is later than {b}", "{a} ist später als {b}", "{a} es posterior a {b}", "{a}は{b}より後です"),
+    ("{a} is earlier than {b}", "{a} ist früher als {b}", "{a} es anterior a {b}", "{a}は{b}より前です"),
+    (
+        "{a} and {b} are equal in {k}",
+        "{a} und {b} sind gleich ({k})",
+        "{a} y {b} son iguales ({k})",
+        "{a}と{b}は同じです（{k}）",
+    ),
+    (
+        "The catalogue doesn't list a connection between {a} and {b} within the steps searched",
+        "Der Katalog nennt keine Verbindung zwischen {a} und {b} in den durchsuchten Schritten",
+        "El catálogo no recoge ninguna conexión entre {a} y {b} en los pasos buscados",
+        "カタログには、調べた範囲で{a}と{b}のつながりがありません",
+    ),
+    (
+        "The search found no connection between {a} and {b} within the steps searched",
+        "Die Suche fand keine Verbindung zwischen {a} und {b} in den durchsuchten Schritten",
+        "La búsqueda no encontró ninguna conexión entre {a} y {b} en los pasos buscados",
+        "調べた範囲では{a}と{b}のつながりは見つかりませんでした",
+    ),
+)
