@@ -78,6 +78,31 @@ async def test_a_person_is_no_answer_to_who_did_something_else(documents: Docume
     assert response.status is AnswerStatus.NOT_FOUND
 
 
+async def test_german_words_meet_in_their_forms(documents: DocumentWorld) -> None:
+    documents.add("Im Hafen", "Der Film lief vor 164 Zuschauern. Im Oktober blieb die Heizung aus.")
+    asked = await documents.ask("Wie viele Zuschauer hatte der Film?")
+    assert asked.answer == "“Im Hafen”: “Der Film lief vor 164 Zuschauern” [1]."
+    assert "Im Oktober blieb die Heizung aus" in (await documents.ask("Wann blieb die Heizung aus?")).answer
+
+
+async def test_who_did_something_may_have_no_name(documents: DocumentWorld) -> None:
+    documents.add("Tea", "The cups were painted by the pottery class. The tea was poured by noon.")
+    assert "painted by the pottery class" in (await documents.ask("By whom were the cups painted?")).answer
+    assert (await documents.ask("By whom was the tea poured?")).status is AnswerStatus.NOT_FOUND
+
+
+async def test_the_word_itself_counts_for_more_than_one_of_nearly_its_meaning(documents: DocumentWorld) -> None:
+    documents.add("A Weekend of Films", "Films were shown on the beach.\n\n## Things\n\nThe screen was a sail.")
+    response = await documents.ask("What was the screen of the weekend?")
+    assert response.answer == "“A Weekend of Films”: “The screen was a sail” [1]."
+
+
+async def test_a_unit_of_its_own_says_the_property(documents: DocumentWorld) -> None:
+    documents.add("The Horn", "The horn is held at 60 decibels for 20 minutes.")
+    assert "60 decibels" in (await documents.ask("How loud is the horn?")).answer
+    assert (await documents.ask("How heavy is the horn?")).status is AnswerStatus.NOT_FOUND
+
+
 async def test_a_low_band_is_searched_in_other_words_at_most_twice(documents: DocumentWorld) -> None:
     documents.add("The Lighthouse", _LIGHTHOUSE)
     options = LoopOptions(bands=Bands(high=1, medium=1, low=0.1))

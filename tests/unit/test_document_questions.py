@@ -75,6 +75,9 @@ def test_the_named_document_and_its_section(
         ("Who lit the lamp when the wind fell?", Wanted.NAME, ()),
         ("Which lamp burns when the wind falls?", Wanted.ANYTHING, ()),
         ("Why was the lamp lit?", Wanted.ACCOUNT, ()),
+        ("How loud is the horn?", Wanted.NUMBER, ("decibels", "db")),
+        ("In welchem Jahr brannte die Lampe?", Wanted.DATE, ()),
+        ("Vor wie vielen Zuschauern brannte sie?", Wanted.NUMBER, ("Zuschauern", "brannte", "sie")),
         ("Who is Ossa Brask?", Wanted.ACCOUNT, ()),
         ("What does the report say about the lamp?", Wanted.ACCOUNT, ()),
     ],
@@ -86,6 +89,17 @@ def test_what_is_wanted(question: str, wanted: Wanted, counted: tuple[str, ...])
 
 def test_the_asked_words_leave_out_the_talk_about_documents() -> None:
     assert _read("According to the article, who lit the red lamp in March 2021?").asked == ("lit", "red", "lamp")
+
+
+def test_function_words_of_its_language_are_not_asked_for() -> None:
+    german = _read("Wessen Lampe brannte in der Nacht, und bis wann?")
+    assert (german.asked, german.language) == (("Lampe", "brannte", "Nacht"), "de")
+    assert _read("How loud is the horn?").asked == ("horn",)
+
+
+def test_a_distance_is_no_time() -> None:
+    assert "weeks" in _read("How long did the lamp burn?").counted
+    assert "weeks" not in _read("How far away is the lamp?").counted
 
 
 def test_how_many_passages_are_wanted() -> None:

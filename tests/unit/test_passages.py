@@ -44,6 +44,13 @@ def test_words_of_one_stem_or_nearly_one_meaning_are_the_same() -> None:
     assert meanings("1,240") == meanings("1240")
 
 
+def test_words_of_a_german_question_meet_by_german_endings() -> None:
+    assert meanings("Zuschauern der Häuser", "de") == meanings("der Zuschauer Haus", "de")
+    assert meanings("Zuschauern") != meanings("Zuschauer")
+    # The short list of near synonyms is English.
+    assert meanings("visitors", "de") != meanings("spectators", "de")
+
+
 @pytest.mark.parametrize(
     ("sentence", "wanted", "counted", "values"),
     [
@@ -54,6 +61,8 @@ def test_words_of_one_stem_or_nearly_one_meaning_are_the_same() -> None:
         ("It was lit in March 1931 at noon.", Wanted.DATE, (), {"march", "1931"}),
         ("The lamp was lit by Ossa in May.", Wanted.NAME, (), {"Ossa"}),
         ("Ossa Brask lit it.", Wanted.NAME, (), {"Ossa", "Brask"}),
+        ("The lamp was painted by the pottery class, and sold by noon.", Wanted.NAME, (), {"pottery class"}),
+        ("Im Oktober, am Dienstag.", Wanted.DATE, (), {"oktober", "dienstag"}),
         ("Keepers lit it.", Wanted.NAME, (), set[str]()),
     ],
 )

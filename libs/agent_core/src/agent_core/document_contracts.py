@@ -170,6 +170,7 @@ class DocumentQuestion(Contract):
     query: str = Field(min_length=1, max_length=2_000, description="The question without its talk about documents.")
     asked: tuple[str, ...] = Field(default=(), description="Its content words, as written.")
     wanted: Wanted = Wanted.ANYTHING
+    language: str = Field(default="en", description="By whose endings its words and those of passages are compared.")
     counted: tuple[str, ...] = Field(default=(), description="Words one of which must stand beside a wanted number.")
     dates: DateSpan | None = None
     document: str | None = Field(default=None, max_length=300, description="The name of the document that is asked.")

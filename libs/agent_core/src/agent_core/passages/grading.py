@@ -18,7 +18,7 @@ from agent_core.document_contracts import Bands, DateSpan, DocumentHit, Document
 from agent_core.passages.hops import followed_from
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.values import values_of
-from agent_core.passages.words import meaning, meanings
+from agent_core.passages.words import meaning, meanings, stem_of, stems
 from agent_core.schemas import ConfidenceBand
 
 MIN_FOCUS = 0.5
@@ -36,6 +36,8 @@ _TOP = 3
 _RELAXED_COSTS = 0.5
 _PAIR_COSTS = 0.05
 _HELPS = 0.25
+_OTHERWISE_COSTS = 0.1
+"""What a word costs of which only one of nearly its meaning is said."""
 
 
 class State(StrEnum):
@@ -97,7 +99,7 @@ def read_passages(
     hits = _each_once([_dated(hit, question.dates) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
-    said = _said_by_document(hits)
+    said = _said_by_document(hits, question.language)
     quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
     chosen = _chosen(question, _current(quotes, succeeded or {}))
     used = {quote.hit.evidence.id: quote.hit for quote in chosen}
@@ -176,12 +178,13 @@ def _of_named(
     return tuple(hit for hit in hits if hit.evidence.document.id in meant)
 
 
-def _said_by_document(hits: Sequence[DocumentHit]) -> dict[UUID, frozenset[str]]:
+def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, frozenset[str]]:
     """What each document says, as far as it was read, its title and headings among it."""
     said: dict[UUID, frozenset[str]] = {}
     for hit in hits:
         evidence = hit.evidence
-        words = meanings(f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}")
+        text = f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}"
+        words = meanings(text, language)
         said[evidence.document.id] = said.get(evidence.document.id, frozenset()) | words
     return said
 
@@ -210,21 +213,26 @@ def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) ->
     """The sentences of a piece that answer; `said` is what all of its document says."""
     if not _is_said(question, said | piece.told):
         return
-    asked = frozenset(map(meaning, question.asked))
-    focus = (asked - meanings(piece.title) - piece.told) or asked
-    about = asked & meanings(piece.section)
-    known = values_of(question.query, question.wanted)
+    language = question.language
+    asked = frozenset(meaning(word, language) for word in question.asked)
+    literal = frozenset(stem_of(word, language) for word in question.asked)
+    titled = asked & meanings(piece.title, language)
+    focus = (asked - titled - piece.told) or asked
+    about = asked & meanings(piece.section, language)
+    known = values_of(question.query, question.wanted, language=language)
     for span, opening in _told(piece.text[:MAX_CHARACTERS]):
         text = piece.text[span.start : span.end]
-        held = asked & meanings(text)
+        held = asked & meanings(text, language)
         share = len(focus & held) / len(focus) if focus else 1.0
         if share < MIN_FOCUS or _is_heading(text, piece):
             continue
-        values = values_of(text[opening:], question.wanted, question.counted) - known
+        values = values_of(text[opening:], question.wanted, question.counted, language=language) - known
         if question.wanted not in _OPEN and not values:
             continue
-        helped = (len(held | about) + len(about) / 2) / len(asked) if asked else 1.0
-        yield Sentence(span, len(held), share + _HELPS * helped - _PAIR_COSTS * (opening > 0), values)
+        helped = (len(held | about | titled) + len(about) / 2) / len(asked) if asked else 1.0
+        said_otherwise = len(held) - len(literal & stems(text, language))
+        costs = _PAIR_COSTS * (opening > 0) + _OTHERWISE_COSTS * said_otherwise
+        yield Sentence(span, len(held), share + _HELPS * helped - costs, values)
 
 
 def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
@@ -235,7 +243,11 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
 
 def _piece(question: DocumentQuestion, hit: DocumentHit) -> Piece:
     """A passage with what led to it, unless the question itself says what leads there."""
-    told = meanings(hit.via.reference.sentence) if hit.via is not None and not question.follows else frozenset[str]()
+    told = (
+        meanings(hit.via.reference.sentence, question.language)
+        if hit.via is not None and not question.follows
+        else frozenset[str]()
+    )
     return Piece(hit.evidence.title, hit.evidence.section or "", hit.evidence.text, told)
 
 
@@ -251,7 +263,7 @@ def _told(text: str) -> Iterator[tuple[Span, int]]:
 
 def _is_said(question: DocumentQuestion, said: frozenset[str]) -> bool:
     """Whether a document says what is asked: all of it, but for a word or so of a long question."""
-    missing = [word for word in question.asked if meaning(word) not in said]
+    missing = [word for word in question.asked if meaning(word, question.language) not in said]
     if not missing:
         return True
     if len(missing) > MAX_MISSING or len(question.asked) < FREE_FROM:
@@ -319,5 +331,5 @@ def _without_twins(ranked: Sequence[Quote]) -> list[Quote]:
 
 def _unsaid(question: DocumentQuestion, hits: Sequence[DocumentHit]) -> tuple[str, ...]:
     """The asked words that none of the best passages says."""
-    said = frozenset[str]().union(*_said_by_document(hits[:_TOP]).values())
-    return tuple(word for word in question.asked if meaning(word) not in said)
+    said = frozenset[str]().union(*_said_by_document(hits[:_TOP], question.language).values())
+    return tuple(word for word in question.asked if meaning(word, question.language) not in said)

@@ -29,8 +29,8 @@ def asks_about(question: DocumentQuestion, reference: PassageReference) -> bool:
     """Whether the question asks about what is referred to: by its name, or by what the sentence around it says."""
     if question.document is not None and fold(question.document) == fold(reference.name):
         return True
-    asked = frozenset(map(meaning, question.asked))
-    return bool(asked) and len(asked & meanings(reference.sentence)) >= MIN_TOLD * len(asked)
+    asked = frozenset(meaning(word, question.language) for word in question.asked)
+    return bool(asked) and len(asked & meanings(reference.sentence, question.language)) >= MIN_TOLD * len(asked)
 
 
 def is_unresolved(reference: PassageReference) -> bool:

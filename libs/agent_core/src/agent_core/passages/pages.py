@@ -30,14 +30,14 @@ def quotes_of_pages(
     question: DocumentQuestion, pages: Iterable[WebPageEvidence], sought: Sequence[PassageReference]
 ) -> tuple[PageQuote, ...]:
     """The sentence of each page that answers best; first those of pages that name what was sought."""
-    told = meanings(" ".join(f"{each.sentence} {each.name}" for each in sought))
+    told = meanings(" ".join(f"{each.sentence} {each.name}" for each in sought), question.language)
     names = {fold(each.name) for each in sought}
     best: list[PageQuote] = []
     for page in pages:
         text = f"{page.title}\n{page.text[:MAX_CHARACTERS]}"
         bonus = any(name in fold(text) for name in names)
         piece = Piece(page.title, "", page.text, told)
-        found = answering(question, piece, meanings(text))
+        found = answering(question, piece, meanings(text, question.language))
         quotes = [PageQuote(page, each.span, each.rank + bonus) for each in found]
         best += [max(quotes, key=lambda quote: quote.rank)] if quotes else []
     return tuple(sorted(best, key=lambda quote: (-round(quote.rank, 6), quote.page.id)))

@@ -1,12 +1,10 @@
 """Words by their stems, so that `borrowing` meets `borrowed` and `spectators` meet `visitors`."""
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
-import Stemmer
 from datastore.folding import fold
+from embeddings.languages import DEFAULT, stemmers
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -76,33 +74,37 @@ _SYNONYMS = """
 """
 
 
-_library: Any = Stemmer  # it has no types
-_stemmed: Callable[[str], str] = _library.Stemmer("english").stemWord
+_STEMMERS = stemmers()
 
 
 @lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
-    return _stemmed(word) if word.isascii() and word.isalpha() else word
+def stem_of(word: str, language: str) -> str:
+    """What is left of a word without its ending. Numbers lose their commas."""
+    if word[:1].isdigit():
+        return word.replace(",", "")
+    folded = fold(word.replace("’", "'").removesuffix("'s")).replace(" ", "")
+    return _STEMMERS[language](folded) if folded.isascii() and folded.isalpha() else folded
 
 
 _MEANINGS: dict[str, str] = {
-    _stem(word): line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()
+    stem_of(word, DEFAULT): line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()
 }
 
 
-@lru_cache(maxsize=65_536)
-def meaning(word: str) -> str:
-    """What a word counts as: its stem, or what stands for all words of nearly that meaning. Numbers lose commas."""
-    folded = fold(word.replace("’", "'").removesuffix("'s")).replace(" ", "")
-    if word[:1].isdigit():
-        return word.replace(",", "")
-    stem = _stem(folded)
-    return _MEANINGS.get(stem, stem)
+def meaning(word: str, language: str = DEFAULT) -> str:
+    """What a word counts as: its stem or, in English, what stands for all words of nearly that meaning."""
+    stem = stem_of(word, language)
+    return _MEANINGS.get(stem, stem) if language == DEFAULT else stem
 
 
-def meanings(text: str) -> frozenset[str]:
+def meanings(text: str, language: str = DEFAULT) -> frozenset[str]:
     """All that the words of a text count as."""
-    return frozenset(meaning(match.group()) for match in _WORD.finditer(text))
+    return frozenset(meaning(match.group(), language) for match in _WORD.finditer(text))
+
+
+def stems(text: str, language: str = DEFAULT) -> frozenset[str]:
+    """What is left of the words of a text."""
+    return frozenset(stem_of(match.group(), language) for match in _WORD.finditer(text))
 
 
 def words_in(text: str) -> list[str]:

@@ -123,14 +123,21 @@ def _call(call: Call, *, keep_text: bool) -> RecordedCall:
 
 
 def _evidence_ids(output: JsonValue) -> list[str]:
-    """Ids of evidence in a result, in order: of its rows, its list of evidence, or the ids themselves."""
+    """Ids of evidence in a result, in order: of its rows, its evidence, its hits' evidence, or the ids themselves."""
     parts = output
     if isinstance(parts, dict):
-        parts = parts.get("evidence", list(parts.values()))
+        parts = parts.get("evidence", parts.get("hits", list(parts.values())))
     if not isinstance(parts, list):
         return []
-    ids = [part.get("id") if isinstance(part, dict) else part for part in parts]
-    return [each for each in ids if isinstance(each, str)]
+    return [each for each in map(_evidence_id, parts) if isinstance(each, str)]
+
+
+def _evidence_id(part: JsonValue) -> JsonValue:
+    """The id of a part: of itself, or of the evidence that it holds."""
+    if not isinstance(part, dict):
+        return part
+    held = part.get("evidence")
+    return held.get("id") if isinstance(held, dict) else part.get("id")
 
 
 def _event(event: RunEvent, *, keep_text: bool) -> RecordedEvent:

@@ -3,6 +3,9 @@
 import re
 from itertools import takewhile
 
+from embeddings.languages import DEFAULT, language_of
+from embeddings.languages import FUNCTION_WORDS as LANGUAGE_WORDS
+
 from agent_core.agents.rule_based.document_dates import find_dates
 from agent_core.agents.rule_based.referring import find_referring
 from agent_core.agents.rule_based.vocabulary import is_ordinary
@@ -47,7 +50,7 @@ _TOP = re.compile(
     r"(?:passages?|quotes?|quotations?|excerpts?|places|sentences?)\b",
     re.IGNORECASE,
 )
-_HOW_MANY = re.compile(r"\b(?:how many|(?:number|amount) of|wie ?viele)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\b(?:how many|(?:number|amount) of|wie ?vielen?)\b", re.IGNORECASE)
 _AMOUNTS = (
     "crowns",
     "dollars",
@@ -74,31 +77,31 @@ _AMOUNTS = (
     "£",
     "¥",
 )
+_DISTANCES = ("metres", "kilometres", "centimetres", "millimetres", "feet", "miles", "inches", "yards", "steps")
 _LENGTHS = (
-    "seconds",
-    "minutes",
-    "hours",
-    "days",
-    "nights",
-    "weeks",
-    "months",
-    "years",
-    "decades",
-    "metres",
-    "kilometres",
-    "centimetres",
-    "feet",
-    "miles",
-    "inches",
-    "pages",
+    *("seconds", "minutes", "hours", "days", "nights", "weeks", "months", "years", "decades", "pages"),
+    *_DISTANCES,
 )
+_MEASURED: dict[str, tuple[str, ...]] = {
+    "loud": ("decibels", "db"),
+    "heavy": ("kilograms", "grams", "tons", "tonnes", "pounds", "ounces", "kg"),
+    "bright": ("lux", "lumens", "watts", "candles"),
+    "hot": ("degrees",),
+    "cold": ("degrees",),
+}
+"""Properties with units of their own: a number of such a unit says them, whether or not the word is there."""
+
+_MEASURE = re.compile(rf"\bhow (?P<property>{'|'.join(_MEASURED)})\b", re.IGNORECASE)
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBER = re.compile(
     r"\bhow (?:many|much|long|often|far|old|big|large|high|tall|wide|heavy|deep|loud|fast|hot|cold|bright)\b"
-    r"|\bwie ?viele?\b|\bwie (?:lange?|oft|hoch|weit)\b|\b(?:(?:what|which|the) )?(?:number|amount) of\b"
+    r"|\bwie ?viele?n?\b|\bwie (?:lange?|oft|hoch|weit)\b|\b(?:(?:what|which|the) )?(?:number|amount) of\b"
     r"|\bat what (?:level|scale|price)\b"
 )
-_DATE = re.compile(r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bwann\b|\bsince when\b")
+_DATE = re.compile(
+    r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bwann\b|\bsince when\b"
+    r"|\bwelche[mnrs]? (?:tag|datum|monat|jahr|uhrzeit)\b"
+)
 _NAME = re.compile(r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people|man|woman)\b|\bwer\b|\bwessen\b")
 _ACCOUNT = re.compile(
     r"^\W*(?:why|warum|tell|describe|explain|summar)|\bwhat happened\b|\bwhat became\b|\babout\W*$"
@@ -112,8 +115,9 @@ _ASKING_TEXT = """
     writes written read know find explain explains explained happen happened happens please many much long often
     far number amount kind kinds sort sorts type thing things name names called exactly actually who whom whose
     what which when where why how was were did does day date month year time person section about wie
-    viele viel wer wann welche welcher welches der die das den dem des ein eine einen und oder ist war wurde
-    wurden hat haben im in auf zu von mit für bei nach laut steht there here us our ours
+    viele vielen viel tag datum monat jahr uhrzeit wer wann wessen welche welcher welches welchem welchen der die das
+    den dem des ein eine einen und oder ist war wurde wurden hat haben im in auf zu von mit für bei nach laut steht
+    there here us our ours
 """
 _ASKING = frozenset(_ASKING_TEXT.split())
 
@@ -139,7 +143,8 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     )
     is_whole = cue is None and name is None
     text = _spaced(_TOP.sub(" ", text) if is_whole else _without_cues(text))
-    asked = tuple(dict.fromkeys(word for word in words_in(text) if _is_content(word)))
+    language = language_of(word.lower() for word in words_in(question))
+    asked = _asked(text, language, _MEASURE.search(question))
     if not (asked or name):
         return None
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
@@ -147,6 +152,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
         query=_spaced(_without_referring(question)) if referring is not None else _spaced(question),
         asked=asked,
         wanted=_wanted(question.casefold(), asked),
+        language=language,
         dates=hint.days if hint else None,
         counted=_counted(question),
         document=name,
@@ -201,8 +207,17 @@ def _spaced(text: str) -> str:
     return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
 
 
-def _is_content(word: str) -> bool:
+def _asked(text: str, language: str, measure: re.Match[str] | None) -> tuple[str, ...]:
+    """The content words, without the property that a number's unit says."""
+    unit_says = measure["property"].lower() if measure is not None else None
+    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
+    return tuple(dict.fromkeys(words))
+
+
+def _is_content(word: str, language: str) -> bool:
     small = word.casefold().replace("’", "'").removesuffix("'s")
+    if language != DEFAULT and word.lower() in LANGUAGE_WORDS[language]:
+        return False
     return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
 
 
@@ -226,7 +241,11 @@ def _counted(question: str) -> tuple[str, ...]:
         return tuple(words)[:3]
     if re.search(r"\bhow much\b", question, re.IGNORECASE):
         return _AMOUNTS
-    return _LENGTHS if re.search(r"\bhow (?:long|far)\b", question, re.IGNORECASE) else ()
+    if measure := _MEASURE.search(question):
+        return _MEASURED[measure["property"].lower()]
+    if re.search(r"\bhow far\b", question, re.IGNORECASE):
+        return _DISTANCES
+    return _LENGTHS if re.search(r"\bhow long\b", question, re.IGNORECASE) else ()
 
 
 def _top_k(question: str) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from datastore.vocabulary import WORK_TYPES, EntityType
 
+from agent_core.agents.rule_based.follow_up_documents import of_document
 from agent_core.agents.rule_based.follow_up_sets import asks_for_set, narrowed_set, of_another_time
 from agent_core.evidence import EntityRef
 from agent_core.schemas import Candidate
@@ -110,6 +111,8 @@ class _Said:
 
 def complete_question(question: str, names: Sequence[str], history: Sequence[PastTurn]) -> CompleteQuestion:
     """The question with what it leaves out taken from the turns before; `names` are the catalogue's names in it."""
+    if (put := of_document(question, names, history)) is not None:
+        return put
     last = next((turn for turn in reversed(history) if turn.mentions), None)
     if last is None:
         return CompleteQuestion(text=question)
