@@ -12,7 +12,7 @@ from agent_api.client import AgentClient
 from datastore.errors import DatabaseUnavailable
 from datastore.postgres.catalogue import entities
 from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only
-from datastore.postgres.hot import HotPool
+from datastore.postgres.hot import HotPool, Sharing
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.middleware.errors import ServerErrorMiddleware
@@ -100,7 +100,7 @@ def open_resources(settings: Settings) -> Resources:
         application_name="enishi-graphql-bff",
         role=settings.postgres_role,
     )
-    hot = HotPool(_hot_options(settings, options))
+    hot = HotPool(_hot_options(settings, options), Sharing(settings.hot_together, settings.hot_waiting))
     return Resources(
         settings=settings,
         engine=open_read_only(options),

@@ -42,6 +42,18 @@ class Settings(BaseSettings):
         "a pooler by transactions. The same by default.",
     )
     hot_pool_max_size: int = Field(default=4, ge=1, le=100, description="Connections for them.")
+    hot_together: int = Field(
+        default=32,
+        ge=1,
+        le=1_000,
+        description="Callers that one statement answers when many ask.",
+    )
+    hot_waiting: int = Field(
+        default=1_024,
+        ge=1,
+        le=100_000,
+        description="Callers that may wait for that; the next one is refused.",
+    )
     statement_timeout_ms: int = Field(default=2_000, ge=50, le=60_000)
     acquire_timeout_ms: int = Field(
         default=900, ge=50, le=60_000, description="How long the database may take to begin a read."

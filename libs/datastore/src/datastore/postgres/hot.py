@@ -6,6 +6,7 @@ before a statement, and nothing reset after it.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -25,8 +26,6 @@ from datastore.postgres.engine import PostgresOptions, translating_postgres_erro
 _CLIENT_GRACE_SECONDS = 0.5
 _LOOK_SECONDS = 0.25
 _ABANDONED_CLIENT_CHECK = "250ms"
-# Of callers whose statements are run together: in one statement, and in wait for their turn.
-_LARGEST_GROUP, _MOST_WAITING = 32, 1_024
 
 
 class Row(Protocol):
@@ -79,6 +78,14 @@ class SharedStatement:
         self.many = many
 
 
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Of callers that ask the same kind of question: how many one statement answers, how many wait for their turn."""
+
+    together: int = 32
+    waiting: int = 1_024
+
+
 class HotPool:
     """A bounded pool of read-only connections. It connects on first use.
 
@@ -91,8 +98,9 @@ class HotPool:
     second, ends those whose server doesn't keep to its own time-out.
     """
 
-    def __init__(self, options: PostgresOptions) -> None:
+    def __init__(self, options: PostgresOptions, sharing: Sharing | None = None) -> None:
         self._options = options
+        self._sharing = sharing or Sharing()
         self._room = asyncio.Semaphore(options.pool_max_size)
         self._idle: list[asyncpg.Connection] = []
         self._open: dict[asyncpg.Connection, dict[str, PreparedStatement]] = {}
@@ -186,8 +194,8 @@ class HotPool:
         limits = GroupLimits(
             # Other statements find a connection, too.
             running=max(1, self._options.pool_max_size // 2),
-            size=_LARGEST_GROUP,
-            waiting=_MOST_WAITING,
+            size=self._sharing.together,
+            waiting=self._sharing.waiting,
             seconds=self._options.acquire_timeout_ms / 1000,
         )
         return Grouping(alone, together, limits, hopeless=DatabaseUnavailable)
