@@ -240,3 +240,55 @@ def test_every_shape_has_the_same_places_in_all_languages() -> None:
         assert all(set(re.findall(r"\{\w\}", other)) <= set(re.findall(r"\{\w\}", english)) for other in others)
     tables = (*TEXTS, *NOUNS, *OPENINGS, *EXTREMES, *FIGURES, *GROUPS, *NOTES)
     assert all(len(row) == 4 and all(row) for row in tables)
+
+
+_MEANT = "This is about Tavrik of Zorblax [1][2]. Also of this name is Tavrik (character) [3]."
+_CLOSEST = "The closest match found is Zorblax [1]. Other matches found are Plimf [2] and Nemmi [3]."
+
+
+@pytest.mark.parametrize(
+    ("english", "german", "spanish", "japanese"),
+    [
+        (
+            _MEANT,
+            "Gemeint ist Tavrik aus Zorblax [1][2]. Ebenso heißt Tavrik (Figur) [3].",
+            "Se trata de Tavrik de Zorblax [1][2]. Con este nombre está también Tavrik (personaje) [3].",
+            "ZorblaxのTavrikについてです [1][2]。同じ名前にはTavrik (キャラクター) [3]もあります。",
+        ),
+        (
+            _CLOSEST,
+            "Am besten passt Zorblax [1]. Außerdem passen Plimf [2] und Nemmi [3].",
+            "Lo que mejor encaja es Zorblax [1]. También encajan Plimf [2] y Nemmi [3].",
+            "最も近いのはZorblaxです [1]。ほかにPlimf [2]、Nemmi [3]も見つかりました。",
+        ),
+        (
+            "This is about Zorblax (1998, tv) [1].",
+            "Gemeint ist Zorblax (1998, tv) [1].",
+            "Se trata de Zorblax (1998, tv) [1].",
+            "Zorblax (1998, tv)についてです [1]。",
+        ),
+        (
+            "The catalogue doesn't record a budget for Zorblax [1].",
+            "Der Katalog nennt zu Zorblax nichts über „a budget“ [1].",
+            "El catálogo no registra «a budget» de Zorblax [1].",
+            "カタログにはZorblaxの「a budget」が記録されていません [1]。",
+        ),
+        (
+            "Zorblax (1988) came out before Plimf (2002) [1][2].",
+            "Zorblax (1988) erschien vor Plimf (2002) [1][2].",
+            "Zorblax (1988) salió antes que Plimf (2002) [1][2].",
+            "Zorblax (1988)はPlimf (2002)より先に出ました [1][2]。",
+        ),
+        (
+            "The catalogue links Zorblax and Plimf by no franchise [1].",
+            "Der Katalog verbindet Zorblax und Plimf durch keine Reihe [1].",
+            "El catálogo no une Zorblax y Plimf en ninguna franquicia [1].",
+            "カタログにはZorblaxとPlimfをつなぐシリーズがありません [1]。",
+        ),
+    ],
+)
+def test_what_is_meant_missing_or_alike_is_said_in_each_language(
+    english: str, german: str, spanish: str, japanese: str
+) -> None:
+    names = ("Zorblax", "Tavrik", "Plimf", "Nemmi")
+    assert [localized(english, code, names) for code in ("de", "es", "ja")] == [german, spanish, japanese]
