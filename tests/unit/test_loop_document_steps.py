@@ -106,6 +106,13 @@ def test_the_same_search_in_other_words_is_the_same_step() -> None:
     assert digest(search(SEARCH.model_copy(update={"expand": True}))) != digest(search())
 
 
+def test_two_documents_looked_up_by_name_are_two_steps_and_the_same_name_is_one() -> None:
+    assert digest(look_up(name="House Rules")) == digest(look_up(name="house  rules", rationale="other"))
+    assert digest(look_up(name="House Rules")) != digest(look_up(name="Field Guide"))
+    renamed = GUIDE.model_copy(update={"name": "another wording"})
+    assert digest(look_up(document=GUIDE)) == digest(look_up(document=renamed))
+
+
 def test_a_search_on_the_web_is_told_in_words() -> None:
     step = check(NextStep(action=Action.WEB_SEARCH, rationale="r", web_intent=WebIntent(query="foxes")))
     assert subject(step, asked="Where do foxes live?") == "the web: 'foxes'"

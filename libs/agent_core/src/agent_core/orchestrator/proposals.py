@@ -43,7 +43,7 @@ _INTENT_FIELD: dict[Action, str] = {
 _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in _INTENT_FIELD.values()}
 
 
-_WORDING = frozenset({"rationale", "reason", "name"})
+_WORDING = frozenset({"rationale", "reason"})
 
 
 class StepRefused(Exception):

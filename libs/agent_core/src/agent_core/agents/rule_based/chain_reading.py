@@ -334,7 +334,7 @@ def _hint(left: Sequence[Item], right: Sequence[Item], relations: Sequence[Asked
         return tuple(kind for kind in said if not allowed or kind in allowed)
     role = next((item.relation for item in left[-1:] if item.is_form(Form.NOUN)), None)
     if role is not None and not relations:
-        return tuple(leads_to(role.of[-1].edge))
+        return tuple(sorted(leads_to(role.of[-1].edge)))
     return allowed
 
 

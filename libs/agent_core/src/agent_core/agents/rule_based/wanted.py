@@ -95,7 +95,7 @@ _LISTING = frozenset(
 def wanted_of(left: Sequence[Item], right: Sequence[Item], head: RelationCue | None) -> Wanted:
     is_who = any(item.is_word(WHO) for item in (*left, *right))
     if head is not None:
-        return Wanted(tuple(leads_to(head.of[-1].edge)), None, is_who)
+        return Wanted(tuple(sorted(leads_to(head.of[-1].edge))), None, is_who)
     if lists_works(left, right):
         listed = next(item.type for item in right if item.type is not None)
         return Wanted(listed.types, listed.format, is_who)
