@@ -2,52 +2,16 @@
 
 from uuid import UUID
 
-from datastore.edges import DERIVED_EDGES, STORED_EDGES, EdgeType
+from datastore.edges import STORED_EDGES, EdgeType
 from datastore.postgres.engine import ReadOnlyEngine, ReadWriteEngine
 from datastore.postgres.graph_paths import paths_by_level, shortest_paths
 from datastore.postgres.graph_reads import LocatedNode, k_hop, locate, neighbours, read_links
-from datastore.postgres.graph_values import Chain, EdgeScope
+from datastore.postgres.graph_values import EdgeScope
 from datastore.vocabulary import AppearanceRole, CharacterRelationKind, EntityType, StaffRole
 from factories import CatalogueFactory
-from graph_oracle import Graph, Stop
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 UNCAPPED = 1_000
-
-SCOPES = [
-    EdgeScope(),
-    EdgeScope(edges=(EdgeType.SPIN_OFF, EdgeType.SEQUEL, EdgeType.FEATURES, EdgeType.APPEARS_IN)),
-    EdgeScope(edges=(EdgeType.PARENT_STORY, EdgeType.FEATURES, EdgeType.VOICED_BY, EdgeType.VOICES)),
-    EdgeScope(edges=(EdgeType.SAME_STUDIO, EdgeType.SHARED_STAFF, EdgeType.FEATURES, EdgeType.APPEARS_IN)),
-    EdgeScope(edges=(*DERIVED_EDGES, EdgeType.CHARACTER_RELATION, EdgeType.FEATURES, EdgeType.APPEARS_IN)),
-    EdgeScope(edges=(EdgeType.SHARES_FRANCHISE, EdgeType.HAS_STAFF, EdgeType.STAFF_OF)),
-    EdgeScope(edges=(EdgeType.CHARACTER_RELATION,), qualifiers=("friend", "mentor", "student", "family")),
-    EdgeScope(first_year=2000, last_year=2015),
-    EdgeScope(entity_types=(EntityType.ANIME, EntityType.CHARACTER)),
-]
-
-
-def stops_of(chain: Chain) -> tuple[Stop, ...]:
-    """The entities and hubs of a chain."""
-    stops: list[Stop] = [(chain[0].from_.id, None)]
-    for hop in chain:
-        assert hop.from_.id == stops[-1][0]
-        if hop.hub is not None:
-            stops.append((hop.hub.id, hop.edge))
-        stops.append((hop.to.id, None))
-    return tuple(stops)
-
-
-def allowed_by(graph: Graph, scope: EdgeScope, *, types: bool) -> set[UUID] | None:
-    """The entities that the scope lets a chain pass through."""
-    works = (EntityType.ANIME, EntityType.MANGA)
-    allowed = set(graph.types)
-    if scope.first_year is not None and scope.last_year is not None:
-        years = range(scope.first_year, scope.last_year + 1)
-        allowed = {e for e in allowed if graph.types[e] not in works or graph.years[e] in years}
-    if types and scope.entity_types:
-        allowed = {e for e in allowed if graph.types[e] in scope.entity_types}
-    return allowed
 
 
 async def located(conn: AsyncConnection, entity: UUID) -> LocatedNode:
