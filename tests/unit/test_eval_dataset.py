@@ -15,7 +15,7 @@ from ingestion.records import CharacterRecord, NameRecord
 DEMO = Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl"
 DEMO_KINDS = tuple(Kind)[:10]
 SET_KINDS = set(tuple(Kind)[16:]) - {Kind.DOCUMENT}
-HELD_OUT_OF = {Dataset.HELD_OUT: Dataset.DEMO, Dataset.KINDS_HELD_OUT: Dataset.KINDS}
+HELD_OUT_OF = {Dataset.HELD_OUT: Dataset.DEMO, Dataset.KINDS_MORE: Dataset.KINDS}
 
 
 @pytest.fixture(scope="module")

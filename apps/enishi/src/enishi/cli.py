@@ -191,7 +191,7 @@ def eval_(
     dataset: Annotated[
         str | None,
         typer.Option(
-            help="Of demo: kinds (the default), kinds-held-out, sets, demo, held-out, documents or documents-held-out."
+            help="Of demo: kinds (the default), kinds-more, sets, demo, held-out, documents or documents-more."
         ),
     ] = None,
     renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,
