@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from agent_core.agents.rule_based.text import Piece, Reading
+from agent_core.agents.rule_based.text import NAME, Piece, Reading
 
 _WIDE = {
     "ja": """
@@ -15,6 +15,7 @@ _WIDE = {
         エピソード数=episode_count 次の作品=sequel 監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
         原作者=author 作者=author 漫画家=author 原作=source_work 脚本家=script_writer 脚本=script_writer
         シリーズ構成=series_composition 音楽=composer 作曲家=composer 作曲=composer
+        音楽は誰が作った=composer_who 音楽を作ったのは誰=composer_who 音楽を担当したのは誰=composer_who
         キャラクターデザイン=character_designer キャラデザ=character_designer 制作会社=studio アニメ制作会社=studio
         アニメーション制作=studio 制作スタジオ=studio 制作=studio スタジオ=studio 主人公=protagonist
         登場人物=characters キャラクター=characters キャラ=characters 主要キャラクター=main_characters
@@ -93,6 +94,29 @@ _WORDS = {
         ich_mochte=i_liked ich_liebe=i_love ich_hasse=i_hate romantik=romance kurze=short kurzen=short kurzer=short
         lange=long langen=long abgeschlossene=finished abgeschlossenen=finished abgeschlossener=finished gute=good
         guten=good weiblicher_hauptfigur=a_female_lead
+        staffel=season gemacht=made gedreht=directed erschaffen=created geschaffen=created ausgestrahlt=aired
+        veröffentlicht=released adaptiert=adapted erschienen=released gestartet=started kam=did raus=come_out
+        heraus=come_out leiht=voices lieh=voiced seine_stimme= ihre_stimme= die_stimme= die_stimme_von=voice_actor_of
+        stimme=voice auf_englisch=in_english auf_japanisch=in_japanese auf_deutsch=in_german im_englischen=in_english
+        im_japanischen=in_japanese englische=english englischer=english englischen=english japanische=japanese
+        japanischer=japanese wie_heißt=what_is wie_heisst=what_is wie_heißen=what_are wie_hieß=what_was
+        worum_geht_'s_in=synopsis_of worum_geht_'s_bei=synopsis_of um_was_geht_es_in=synopsis_of
+        wovon_handelt=synopsis_of wovon_erzählt=synopsis_of inhalt=synopsis länger=longer kürzer=shorter älter=older
+        neuer=newer mehr=more weniger=fewer als=than längste=longest längster=longest längsten=longest
+        kürzeste=shortest kürzester=shortest neueste=newest älteste=oldest beste=best meisten=most die_meisten=the_most
+        hängen=are hängt=is zusammen=connected ich_suche=recommend suche=recommend worauf_basiert=source_work_of
+        worauf_beruht=source_work_of gibt_es_einen_anime_zu=anime_adaptations_of
+        gibt_es_eine_verfilmung_von=anime_adaptations_of verfilmung_von=anime_adaptations_of
+        wie_lange_dauert=runtime_of wie_lang_ist=runtime_of wie_lange_läuft=runtime_of dauer=runtime laufzeit=runtime
+        zu_welchem_genre_gehört=genres_of zu_welchen_genres_gehört=genres_of welches_genre_hat=genres_of
+        welche_genres_hat=genres_of bewertet=rated wie_vielen=how_many aus_wie_vielen_folgen_besteht=number_of_episodes_of
+        aus_wie_vielen_episoden_besteht=number_of_episodes_of umfasst=has andere=other anderen=other noch=else nach=after
+        insgesamt=in_total ähnelt=similar_to ähneln=similar_to zeichner=illustrator zeichnerin=illustrator
+        buch=novel roman=novel romane=novels vorlage=source_work vorlage_von=source_work_of mangas=manga
+        verraten=tell sagen=tell spielt=appears spielen=appear rolle=role rollen=roles spricht_noch=else_voices
+        geschwister=siblings hauptrolle=main_role zwillingsbruder=brother zwillingsschwester=sister meister=master
+        erste=first ersten=first zuerst=first früher=earlier später=later ende=end kapitelzahl=number_of_chapters
+        folgenzahl=number_of_episodes wie_viele_minuten_dauert=runtime_of
 
     """,
     "es": """
@@ -130,6 +154,25 @@ _WORDS = {
         pero=but me_gustó=i_liked me_gusta=i_like me_encantó=i_loved odio=i_hate odié=i_hated
         debería_ver_después_de=should_i_watch_after ver_después_de=watch_after misterio=mystery corto=short corta=short
         largo=long larga=long terminada=finished ciencia_ficción=science_fiction
+        ha=has han=have dirigido=directed escrito=written compuesto=composed hecho=made producido=produced
+        animado=animated creado=created doblado=voiced interpretado=voiced estrenado=released publicado=published
+        dirige=directed escribe=wrote interpreta=voices dobla=voices de_qué_va=synopsis_of de_que_va=synopsis_of
+        más=more menos=fewer más_largo=longer más_larga=longer más_corto=shorter más_corta=shorter más_antiguo=older
+        más_antigua=older más_nuevo=newer más_nueva=newer más_reciente=newer más_episodios_que=more_episodes_than
+        más_capítulos_que=more_chapters_than más_tomos_que=more_volumes_than el_anime_más_largo=the_longest_anime
+        la_serie_más_larga=the_longest_series la_película_más_larga=the_longest_movie
+        la_película_más_corta=the_shortest_movie la_película_más_antigua=the_oldest_movie
+        el_anime_más_antiguo=the_oldest_anime quisiera_saber= me_gustaría_saber= quiero_saber= dime=tell_me
+        podrías=could_you podrías_decirme=could_you_tell_me puedes_decirme=can_you_tell_me sabes=do_you_know
+        busco=recommend en_qué_se_basa=source_work_of en_que_se_basa=source_work_of cuánto_dura=runtime_of
+        cuanto_dura=runtime_of qué_papeles_interpreta=roles_of qué_personajes_interpreta=roles_of
+        qué_personajes_dobla=roles_of a_qué_personajes_da_voz=roles_of qué_papeles_tiene=roles_of
+        a_quién_da_voz=roles_of a_quién_interpreta=roles_of papel=role papeles=roles
+        guion=script guión=script banda_sonora=soundtrack antes_de=before después_de=after desde=since
+        género_de=genre_of hermanos=siblings otros=other otras=other ha_terminado=is_finished
+        duración=runtime novela=novel novelas=novels libro=novel manga=manga mangas=manga animes=anime en_total=in_total
+        actor_de_doblaje=voice_actor dibujante=illustrator mangaka=mangaka salen_en=appear_in sale_en=appears_in
+        primero=first antes=before en_inglés=in_english en_japonés=in_japanese cómo_se_llama=what_is como_se_llama=what_is
 
     """,
     "fr": """
@@ -196,6 +239,38 @@ _CERTAIN = {
         "etwas wie",
         "ähnlich wie",
         "soll ich",
+        "wie heißt",
+        "wie heisst",
+        "wie heißen",
+        "welchen",
+        "welchem",
+        "wovon",
+        "worauf",
+        "was ist",
+        "was sind",
+        "wie lange",
+        "wie lang",
+        "wie gut",
+        "wie hängen",
+        "wie hängt",
+        "gibt es",
+        "ich suche",
+        "ich mag",
+        "ist",
+        "sind",
+        "mehr",
+        "länger",
+        "älter",
+        "oder",
+        "wessen",
+        "verfilmung",
+        "sprecher von",
+        "aus wie",
+        "stimme von",
+        "komponist von",
+        "laufzeit",
+        "bruder",
+        "schwester",
     },
     "es": {
         "quién",
@@ -228,6 +303,25 @@ _CERTAIN = {
         "algo como",
         "parecido a",
         "me gustó",
+        "dime",
+        "busco",
+        "quisiera",
+        "cuánto",
+        "tiene",
+        "está",
+        "ha terminado",
+        "más episodios",
+        "puedes",
+        "podrías",
+        "sabes",
+        "el director",
+        "la secuela",
+        "el autor",
+        "estrenó",
+        "compositor de",
+        "hermano de",
+        "hermana de",
+        "duración de",
     },
     "fr": {
         "réalisateur de",
@@ -308,6 +402,14 @@ def foreign_words(language: str) -> frozenset[str]:
     return frozenset(word for phrase in _entries(language) for word in phrase.split())
 
 
+@lru_cache(maxsize=16)
+def meanings(language: str) -> dict[str, str]:
+    """The single words that the glossary of a language with spaces holds, and the English that each stands for."""
+    if language not in _WORDS:
+        return {}
+    return {foreign: " ".join(english) for foreign, english in _entries(language).items() if " " not in foreign}
+
+
 def is_inside_cue(question: str, start: int, end: int, language: str) -> bool:
     """Whether these characters are part of a longer cue of a language without spaces: `アニ` in `アニメ`."""
     if language not in _WIDE:
@@ -346,19 +448,24 @@ def in_english(reading: Reading, language: str) -> Reading:
     if language in _WIDE:
         pieces = tuple(piece for old in reading.pieces for piece in _wide_piece(old, language))
     elif language in _WORDS:
-        pieces = _verb_second(tuple(_word_pieces(reading.pieces, language)))
+        pieces = _plain_order(tuple(_word_pieces(reading.pieces, language)), language)
     else:
         return reading
     return Reading(reading.question, reading.names, pieces)
 
 
-def _verb_second(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """German puts the participle last: `who has X written` is `who written X`."""
-    marks = [piece for piece in pieces if piece.text in ("?", ".", "!")]
+def _plain_order(pieces: tuple[Piece, ...], language: str) -> tuple[Piece, ...]:
+    """German puts the participle last, `who has X written`; Spanish the subject: `which movies has directed X`."""
+    marks = [piece for piece in pieces if piece.text in ("?", ".", "!", "¿")]
     words = [piece for piece in pieces if piece not in marks]
-    if len(words) < 4 or [piece.text for piece in words[:2]] != ["who", "has"]:
+    if len(words) < 4:
         return pieces
-    return (words[0], words[-1], *words[2:-1], *marks)
+    if language == "de" and [piece.text for piece in words[:2]] == ["who", "has"]:
+        return (words[0], words[-1], *words[2:-1], *marks)
+    is_asked = words[0].text in ("what", "which", "how") and any(piece.text in ("has", "have") for piece in words[2:-2])
+    if language == "es" and is_asked and words[-3].text in ("has", "have") and re.fullmatch(NAME, words[-1].text):
+        return (*words[:-2], words[-1], words[-2], *marks)
+    return pieces
 
 
 def _wide_piece(piece: Piece, language: str) -> Iterator[Piece]:
