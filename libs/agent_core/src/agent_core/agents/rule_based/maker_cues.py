@@ -88,7 +88,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
     *_staff(
         "character_designer",
         _R.CHARACTER_DESIGNER,
-        nouns=r"character design(?:er)?s?",
+        nouns=r"character design(?:er)?s?|chara design(?:er)?s?",
         verbs=r"(?:designs?|designed|designing|did|drew|made|created) (?:all )?(?:the )?(?:main )?(?:characters?"
         r"|character designs?)(?: of| in| for)?|designed",
         passives=r"(?:character designs?|characters? designed|designed) by",

@@ -45,18 +45,63 @@ _TERMS = _rules(
     ),
     (rf"\bthe (?:old|older|original) (?P<n>{_N}) (?:of|from) (?P<y>{_YEAR})(?= |$)", "{n} ( {y} )"),
     (rf"\b(?P<o>in what order should i) (?P<n>{_T}) watch\b", "{o} watch {n}"),
+    (rf"\b(?:by the name of|that goes by(?: the name(?: of)?)?|going by) (?P<n>{_N})", "named {n}"),
+    (r"\b(?:that |which )?(?:goes|go|going|went) back to\b", "based on"),
+    (
+        r"\b(?:with|having|that has|which has) (?P<s>(?:an? )?(?:video game|light novel|visual novel|web novel|novel|manga"
+        r"|game|book)) as (?:its |their |the |an? )?(?:source|basis|origin|original)(?: material| work)?\b",
+        "based on {s}",
+    ),
+    (
+        r"\b(?:films|movies) (?:and|or) (?:series|shows|tv series|tv shows)\b"
+        r"|\b(?:series|shows) (?:and|or) (?:films|movies)\b|\banimes? (?:and|or) mangas?\b",
+        "works",
+    ),
+    (r"\b(?:filmography|list) of (?:all )?(?:the )?(?:voice |acting )?roles\b", "roles"),
+    (rf"(?P<o>\b(?:comes?|came|goes|follows) after (?:the )?(?:\w+ )?{_N}) as (?:its|the|a) (?:sequel|continuation)\b", "{o}"),
 )
 """Replaced wherever they stand."""
 
 _BOTH_VOICED = "which voice actor voices both {a} and {b}"
 _BOTH_CAST = "who has a role in both {a} and {b}"
+_STUDIOS = "which studio made the adaptations of {a}"
 _LINKED = "what links {a} to {b}"
 _LINKED_WITHIN = "what links {a} to {b} within {n} {h}"
 _COUNTED = "compare the number of {f} of {a} and {b}"
+_ADAPTED = "anime adaptations of {a}"
 _ADAPTING = "which studios adapted manga by {a}"
+_APPEARS = "does {a} appear in {b}"
+_BOTH_HEARD = "which {w} have both {a} and {b} in the cast"
 _SOMEBODY = r"(?:somebody|someone|a character|anybody|anyone)"
 
+_TOGETHER = r"(?:together with|along with|alongside|next to|as well as|with|and)"
 _VOICES = _rules(
+    (
+        rf"^(?:where|in (?:what|which|which ones)) can (?:i|we|you|one) (?:hear|find) (?P<a>{_N}) {_TOGETHER} (?P<b>{_N})$",
+        _BOTH_HEARD.replace("{w}", "anime"),
+    ),
+    (
+        rf"^(?P<a>{_N}){_AND} (?P<b>{_N})(?: ,)? (?:have|did|were|are|do) they (?:ever |both )*(?:been|appear(?:ed)?"
+        rf"|act(?:ed)?|work(?:ed)?|be|play(?:ed)?|star(?:red)?)(?: together)? in (?:the same|any|one|an?) (?P<w>\w+)\b.*$",
+        _BOTH_HEARD,
+    ),
+    (
+        rf"^(?:have|did|were|are|do) (?P<a>{_N}) and (?P<b>{_N}) (?:ever |both )*(?:been|appear(?:ed)?|act(?:ed)?"
+        rf"|play(?:ed)?|star(?:red)?)(?: together)? in (?:the same|any|one|an?) (?P<w>{_KIND})(?: together)?"
+        r"(?: ,)?(?: and)?(?: (?:in )?(?:which|what)(?: one| ones)?| if so .*)?$",
+        _BOTH_HEARD,
+    ),
+    (
+        rf"^(?:is|was) it (?:one and )?the same (?:person|actor|actress|voice|{_VOICE_ACTOR})(?: (?:who|that))?"
+        rf" (?:speaks|voices|plays|voiced|spoke|played|behind|of|for) (?:both )?(?P<a>{_N}) and (?P<b>{_N})(?: ,)?"
+        r"(?: and)?(?: who.*)?$",
+        _BOTH_VOICED,
+    ),
+    (
+        rf"^(?:do|are|did|were) (?P<a>{_N}) and (?P<b>{_N}) (?:share (?:the same|an?)|(?:voiced|played|spoken) by the same|have"
+        rf" the same) (?:person|actor|actress|{_VOICE_ACTOR})(?: ,)?(?: and)?(?: who.*)?$",
+        _BOTH_VOICED,
+    ),
     (
         rf"^(?P<a>{_N}){_AND} (?P<b>{_N}) both in (?:which|what) {_WORKS}$",
         "which {w} have both {a} and {b} in the cast",
@@ -103,6 +148,15 @@ _VOICES = _rules(
 
 _PATHS = _rules(
     (
+        rf"^what (?:have|has|do|does) (?P<a>{_T}) and (?P<b>{_T}) (?:got |have )?in common(?: ,)? step by step$",
+        _LINKED,
+    ),
+    (
+        rf"^(?:in|via|over|through|with) (?:how many|what) (?:steps|hops|links|moves) (?:do|can|does|could) (?:i|we|you|one)"
+        rf" (?:get|go|come) from (?P<a>{_T}) to (?P<b>{_T})$",
+        _LINKED,
+    ),
+    (
         rf"^(?P<a>{_T}) to (?P<b>{_T})(?: ,)? (?:in |within |at most |max |up to )*{_STEPS}"
         r"(?: max(?:imum)?| at most)?$",
         _LINKED_WITHIN,
@@ -116,6 +170,27 @@ _PATHS = _rules(
 )
 
 _NAMED = _rules(
+    (rf"^(?P<a>{_N})(?: [,(-])+ (?:the|an?) character(?: \))?$", "who is the character {a}"),
+    (rf"^(?P<a>{_N})(?: 's)? appearances? in (?P<b>{_T})$", _APPEARS),
+    (
+        rf"^(?:has|does|did|is|was) (?P<a>{_N}) (?:have |got |had |play |given )?(?:an? |any )?(?:\w+ )?(?:part|role|appearance)"
+        rf" (?:in|on) (?P<b>{_T})$",
+        _APPEARS,
+    ),
+    (
+        rf"^how (?:does|do|did|will|is) (?P<a>{_T}) (?:go on|continued?|carry on)\b.*$",
+        "what is the sequel of {a}",
+    ),
+    (
+        rf"^(?P<a>{_T}) (?:was|is|has been|got|were) (?:continued|followed up|carried on)(?: [.,;:!])+ (?P<rest>[^.]*?)"
+        r" ?(?:the|its|that|this) (?:sequel|continuation|follow up|successor)(?P<tail>(?: [^.]*)?)$",
+        "{rest} the sequel of {a} {tail}",
+    ),
+    (
+        rf"^(?:who (?:plays|has|gets)|which characters? (?:plays?|has|have)) the (?:main|leading|lead|title) (?:parts?|roles?)"
+        rf" (?:in|of) (?P<a>{_T})(?: [,;:])+ (?:i mean|that is|as in|meaning|so)? ?(?:the |which |what )?characters?$",
+        "who are the main characters of {a}",
+    ),
     (rf"^character (?P<a>{_N})$", "who is the character {a}"),
     (rf"^(?P<a>{_N}) character$", "who is the character {a}"),
     (rf"^i (?:forgot|forget|have forgotten) who (?P<a>{_N}) (?:was|is)\b.*$", "who is {a}"),
@@ -129,6 +204,22 @@ _NAMED = _rules(
 )
 
 _SOURCES = _rules(
+    (rf"^(?:the )?(?P<a>{_N}) (?P<k>manga|novel|light novel)(?: [:,-])+ (?:its|the) anime(?: adaptations?)?$", _ADAPTED),
+    (
+        rf"^(?:list|name|show|give|which|what|all)(?: (?:me|all|every|the|are|were))* animes?(?: (?:that are|that is|are|is))?"
+        rf" based on (?P<a>(?:the )?(?:manga|novel|light novel|book) {_N})$",
+        _ADAPTED,
+    ),
+    (
+        rf"^(?:is|was) there an? (?:anime|anime adaptation|anime version|film|movie)(?: adaptation| version| series)? (?:of|for|to"
+        rf"|from|based on) (?P<a>{_N})(?: 's)?(?: manga)?$",
+        _ADAPTED,
+    ),
+    (
+        rf"^(?:did|has|does|was|is|will) (?P<a>(?:the )?(?:manga )?{_N})(?: manga)?(?: ever)? (?:get|got|gotten|have|receive"
+        r"|received|been (?:made|turned)|made|turned)(?: into)? (?:an? |its |any )*anime(?: adaptation| series| version)?$",
+        _ADAPTED,
+    ),
     (
         rf"^(?P<a>{_N}) (?P<k>manga|novel|light novel|movie|film) source(?: material)?$",
         "which work is the {k} {a} based on",
@@ -158,7 +249,7 @@ _SOURCES = _rules(
     (
         rf"^(?:which|what) (?P<w>anime|films|movies|series) (?:was|were|is|are|has been|have been)"
         rf" made (?:out of|from|of) (?P<a>the (?:manga|novel|light novel|book) {_N})$",
-        "anime adaptations of {a}",
+        _ADAPTED,
     ),
     (
         rf"^when did (?P<k>the (?:manga|novel|light novel|book)) (?P<v>begin|start|end)"
@@ -176,7 +267,28 @@ _SOURCES = _rules(
     ),
 )
 
+_SIZE = r"(?P<f>minutes|run ?time|length|duration|episodes|eps|chapters|volumes|scores?|ratings?|genres?|years?|release dates?)"
+_OR = r"(?:/|,|or|and|vs|versus|&)(?: \.)?"
 _COMPARED = _rules(
+    (
+        rf"^(?P<a>{_T}) {_OR} (?P<b>{_T})(?: [:,?.-])* (?:by |in |the |number of )*{_SIZE}(?: compared)?$",
+        "compare the {f} of {a} and {b}",
+    ),
+    (
+        rf"^(?P<a>{_T}) {_OR} (?P<b>{_T})(?: [:,?.-])* (?:(?:which|who|what)(?: one)? )?(?:is |has |have |had )?(?:the )?(?:more|most"
+        rf"|fewer|fewest|less) {_FIELD}$",
+        _COUNTED,
+    ),
+    (
+        rf"^(?P<a>{_T}) {_OR} (?P<b>{_T})(?: [:,?.-])* (?:(?:which|what)(?: one)?(?: of (?:the two|them))? )?(?:is |was )?(?:the )?"
+        r"(?P<c>longer|shorter|older|newer|earlier)(?: one| film| movie| series| show)?$",
+        "which is {c} {a} or {b}",
+    ),
+    (
+        rf"^what (?:sets|makes|distinguishes) (?P<a>{_T}) (?:apart|different|differ|distinct)? ?(?:from|to|and) (?P<b>{_T})"
+        r"(?: apart| different)?$",
+        "compare {a} and {b}",
+    ),
     (
         rf"^(?:of|among|between) (?P<a>{_T}(?:(?: ,| and)+ {_T})+)(?: ,)? (?:which|what)(?: one)? (?:has|had) the"
         rf" (?:most|fewest) {_FIELD}\b.*$",
@@ -195,6 +307,16 @@ _COMPARED = _rules(
 )
 
 _MAKERS = _rules(
+    (
+        rf"^(?:(?:which|what|the|who are the|name the|list the) )?studios? (?:behind|for|of|that (?:made|did|produced|animated))"
+        rf" (?:all )?(?:the )?(?:anime )?adaptations of (?P<a>{_N})(?: 's)?(?: (?:mangas?|works?|books?))?$",
+        _STUDIOS,
+    ),
+    (
+        rf"^(?P<a>{_N}) (?:wrote|drew|made|created|draws|writes) mangas?(?: (?:that|which))? (?:was|were|became|got|have been)"
+        r" (?:later |also )?(?:animated|adapted|anime|turned into anime|made into anime)(?: [.,;:])+ .*\bstudios?\b.*$",
+        _ADAPTING,
+    ),
     (
         rf"^(?P<a>{_N}) 's other {_WORKS} as (?:an? |the )?director$",
         "which other {w} has {a} directed",

@@ -265,11 +265,11 @@ SHAPE_PATTERNS = tuple(
 
 HOPS = re.compile(
     r"(?:,? ?(?:with)?in (?:at most |no more than |under |up to |fewer than |less than )?|(?:at most"
-    r"|no more than|up to|max(?:imum)?(?: of)?|under) )"
-    r"(?P<n>one|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
+    r"|no more than|up to|max(?:imum)?(?: of)?|under|of|in|over|through|via) (?:just |only )?(?:an? |exactly )?)"
+    r"(?P<n>one|single|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
     r"|edges?|moves?|jumps?|handshakes?|stops?)(?: or (?:fewer|less))?"
 )
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NUMBERS = {"one": 1, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 YES_NO = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|isn't|wasn't"

@@ -31,6 +31,8 @@ _ORDER = re.compile(
     rf"|\bhow (?:do|should|to|can)\b.*\b(?:get into|{_SEE})\b.*\b(?:series|franchise|first|order|everything|all)\b"
     r"|\b(?:in )?(?:what|which) order(?: \?)?$|\b(?:movies?|films?|seasons?|series|franchise) order\b"
     rf"|^{NAME} order$"
+    r"|\b(?:what|which) order (?:do|does|did|should|must|to)\b.*\b(?:go|belong|come|fit)\b"
+    rf"|\border of (?:the )?{NAME} (?:series|anime|movies|films|seasons|franchise)$"
     r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
