@@ -147,6 +147,12 @@ _VOICES = _rules(
 )
 
 _PATHS = _rules(
+    (rf"^find (?:me )?(?:an?|the|some) (?:way|route|path) from (?P<a>{_T}) to (?P<b>{_T})$", _LINKED),
+    (
+        r"^(?P<x>.*\b\w+)(?: (?:of|in|with|over|through|via))? (?:just |only |exactly )?(?:an? )?(?P<n>single|one|two|three|four|five"
+        rf"|six|\d) (?P<h>steps?|hops?|links?|degrees?) (?P<y>(?:between|from|joining|linking) {_T} (?:and|to) {_T})$",
+        "{x} {y} within {n} {h}",
+    ),
     (
         rf"^what (?:have|has|do|does) (?P<a>{_T}) and (?P<b>{_T}) (?:got |have )?in common(?: ,)? step by step$",
         _LINKED,
@@ -204,6 +210,12 @@ _NAMED = _rules(
 )
 
 _SOURCES = _rules(
+    (
+        rf"^(?:(?:from|on) )?(?:which|what) (?P<k>book|manga|novel|light novel|work) (?:does|did|is|was|has) (?P<a>(?:the )?{_T}"
+        r"(?: (?:anime|film|movie|series|show))?) (?:come|comes|came|taken|adapted|made|stem|stems|originate|based)(?: from| on)?$",
+        "which {k} is {a} based on",
+    ),
+    (rf"^(?:is|was) there an? manga(?: version| adaptation)? (?:of|for|to) (?P<a>{_N})$", "manga adaptations of {a}"),
     (rf"^(?:the )?(?P<a>{_N}) (?P<k>manga|novel|light novel)(?: [:,-])+ (?:its|the) anime(?: adaptations?)?$", _ADAPTED),
     (
         rf"^(?:list|name|show|give|which|what|all)(?: (?:me|all|every|the|are|were))* animes?(?: (?:that are|that is|are|is))?"
@@ -307,6 +319,7 @@ _COMPARED = _rules(
 )
 
 _MAKERS = _rules(
+    (rf"^(?P<v>is|was) (?P<a>{_T}) an? (?P<b>{_N}) (?:films?|movies?|anime|series|production|work|show)$", "{v} {a} made by {b}"),
     (
         rf"^(?:(?:which|what|the|who are the|name the|list the) )?studios? (?:behind|for|of|that (?:made|did|produced|animated))"
         rf" (?:all )?(?:the )?(?:anime )?adaptations of (?P<a>{_N})(?: 's)?(?: (?:mangas?|works?|books?))?$",

@@ -236,7 +236,7 @@ _KIND = (
 )
 VAGUE = _patterns(
     rf"\b{_KIND}(?: (?:i (?:saw|watched|read|remember)|from [\w ]+?|in [\w ]+?|called|that i [\w ]+?"
-    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which|whose"
+    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which(?! order)|whose"
     rf"|wherein|about(?! {_N}$)|following|centered on"
     rf"|centred on|revolving around|revolves around|set (?:in|on|during)|with (?:an?|the|two|three|some"
     rf"|lots of|many)|featuring (?:an?|the|two|three)|that (?:is|are|was|were|has|have|had|takes?"
@@ -265,7 +265,7 @@ SHAPE_PATTERNS = tuple(
 
 HOPS = re.compile(
     r"(?:,? ?(?:with)?in (?:at most |no more than |under |up to |fewer than |less than )?|(?:at most"
-    r"|no more than|up to|max(?:imum)?(?: of)?|under|of|in|over|through|via) (?:just |only )?(?:an? |exactly )?)"
+    r"|no more than|up to|max(?:imum)?(?: of)?|under) )(?:an? |just |only )?"
     r"(?P<n>one|single|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
     r"|edges?|moves?|jumps?|handshakes?|stops?)(?: or (?:fewer|less))?"
 )
