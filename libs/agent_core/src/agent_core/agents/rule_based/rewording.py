@@ -45,6 +45,14 @@ _TERMS = _rules(
     ),
     (rf"\bthe (?:old|older|original) (?P<n>{_N}) (?:of|from) (?P<y>{_YEAR})(?= |$)", "{n} ( {y} )"),
     (rf"\b(?P<o>in what order should i) (?P<n>{_T}) watch\b", "{o} watch {n}"),
+    (
+        rf"\b(?P<v>adapts?|adapting|based on|adaptations? of) the (?P<n>{_N}) (?P<k>manga|novel|light novel)\b",
+        "{v} the {k} {n}",
+    ),
+    (
+        rf"\b(?P<v>is|was|did) the (?P<n>{_N}) (?P<k>anime|film|movie|series|show) (?=based|adapted|taken|come|made from)",
+        "{v} the {k} {n}",
+    ),
     (rf"\b(?:by the name of|that goes by(?: the name(?: of)?)?|going by) (?P<n>{_N})", "named {n}"),
     (r"\b(?:that |which )?(?:goes|go|going|went) back to\b", "based on"),
     (
@@ -279,9 +287,13 @@ _SOURCES = _rules(
     ),
 )
 
-_SIZE = r"(?P<f>minutes|run ?time|length|duration|episodes|eps|chapters|volumes|scores?|ratings?|genres?|years?|release dates?)"
+_SIZE = r"(?P<f>length|episodes|eps|chapters|volumes|scores?|ratings?|genres?|years?|release dates?)"
 _OR = r"(?:/|,|or|and|vs|versus|&)(?: \.)?"
 _COMPARED = _rules(
+    (
+        rf"^(?P<a>{_T}) {_OR} (?P<b>{_T})(?: [:,?.-])* (?:by |in |the )*(?:minutes|run ?time|running time|duration)$",
+        "compare the runtime of {a} and {b}",
+    ),
     (
         rf"^(?P<a>{_T}) {_OR} (?P<b>{_T})(?: [:,?.-])* (?:by |in |the |number of )*{_SIZE}(?: compared)?$",
         "compare the {f} of {a} and {b}",
@@ -319,6 +331,11 @@ _COMPARED = _rules(
 )
 
 _MAKERS = _rules(
+    (
+        rf"^(?:what|which \w+)(?: else| other \w+)? (?:has|have|did|was|is) (?:the )?(?:voice|{_VOICE_ACTOR}|actor|actress) of (?P<a>{_N})"
+        r" (?:been|appeared|appear|played|play|acted|act|voiced)(?: in)?$",
+        "in which other works does the voice actor of {a} appear",
+    ),
     (rf"^(?P<v>is|was) (?P<a>{_T}) an? (?P<b>{_N}) (?:films?|movies?|anime|series|production|work|show)$", "{v} {a} made by {b}"),
     (
         rf"^(?:(?:which|what|the|who are the|name the|list the) )?studios? (?:behind|for|of|that (?:made|did|produced|animated))"
