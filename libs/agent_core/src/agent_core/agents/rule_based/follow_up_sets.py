@@ -17,7 +17,9 @@ _ANY_AMONG = re.compile(
     re.I,
 )
 _AMONG = re.compile(
-    rf"^(?:show|give|list|name|tell)(?: me)?(?: only| just)?(?: the)? (?P<rest>.+?) (?:among|of|from|in|out of) {_THEM}$", re.I
+    rf"^(?:show|give|list|name|tell)(?: me)?(?: only| just)?(?: the)? (?P<rest>.+?) (?:among|of|from|in|out of)"
+    rf" {_THEM}$",
+    re.I,
 )
 _ONLY_LAST = re.compile(r"^(?:the )?(?P<rest>[\w ]{3,40}?) (?:only|alone)$", re.IGNORECASE)
 _ONES = re.compile(
@@ -121,7 +123,7 @@ def _only(asked: str, rest: str) -> str:
         replaced = _ASKED_WORKS.sub(lambda match: f"{match['asking']} {works['works']}", asked, count=1)
         return f"{replaced}?"
     if _WHAT_MADE.match(asked):
-        return f"{_WHAT_MADE.sub(f'Which {works['works']} ', asked)}?"
+        return f"{_WHAT_MADE.sub(f'Which {works["works"]} ', asked)}?"
     return f"{asked}, only {works['works']}?"
 
 

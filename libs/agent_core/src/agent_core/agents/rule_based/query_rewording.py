@@ -16,23 +16,30 @@ _SHOWN = r"(?:aired|began|started|appeared|came out|premiered|was (?:broadcast|s
 
 
 _RULES: tuple[tuple[str, str], ...] = (
-    (rf"^what(?: all)? (?P<aux>did|has|have) (?P<name>{NAME})(?= (?:ever )?(?:ma[dk]e|produced?|animated?|directed?)\b)", r"which works \g<aux> \g<name>"),
+    (
+        rf"^what(?: all)? (?P<aux>did|has|have) (?P<name>{NAME})(?= (?:ever )?(?:ma[dk]e|produced?|animated?"
+        rf"|directed?)\b)",
+        r"which works \g<aux> \g<name>",
+    ),
     (
         rf"^(?P<name>{NAME})(?: 's)? (?:total )?(?:number|count|amount) of (?P<set>{ANY_WORK}) as (?:an? |the )?"
         rf"(?P<role>{ANY_ROLE_NOUN})$",
         r"number of \g<set> where \g<name> was \g<role>",
     ),
     (
-        rf"^(?P<name>{NAME})(?: 's)? (?:(?:total )?(?:number|count|amount) of (?P<set>{ANY_WORK})|(?P<noun>{ANY_WORK}) count)$",
+        rf"^(?P<name>{NAME})(?: 's)? (?:(?:total )?(?:number|count|amount) of (?P<set>{ANY_WORK})|"
+        rf"(?P<noun>{ANY_WORK}) count)$",
         r"number of \g<set>\g<noun> by \g<name>",
     ),
     (r"^(?:give me |tell me |what is |i want |i need )?(?:an? |the )?(?:count|tally|total) of(?= )", "number of"),
     (
-        rf"(?P<end>longest|shortest) (?P<set>{ANY_WORK})(?: (?:in|of) (?:there|here|them|all))?(?: ,)? (?:by |in )?{_FIGURE}$",
+        rf"(?P<end>longest|shortest) (?P<set>{ANY_WORK})(?: (?:in|of) (?:there|here|them|all))?(?: ,)? (?:by |in"
+        rf" )?{_FIGURE}$",
         r"\g<set> with the \g<end> \g<figure>",
     ),
     (
-        r"(?:is|are|was|were) (?:over|done|finished|through) (?:the )?(?:soonest|fastest|quickest)|takes? the least time",
+        r"(?:is|are|was|were) (?:over|done|finished|through) (?:the )?(?:soonest|fastest|quickest)|takes? the least"
+        r" time",
         "is the shortest",
     ),
     (r"takes? the (?:most time|longest)", "is the longest"),

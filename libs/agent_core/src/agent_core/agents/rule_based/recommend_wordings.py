@@ -107,12 +107,16 @@ ASKS = (
     r"what to (?:watch|see|try|read)",
     r"(?:and |so |now )?what else(?: (?:is there|would i like|is good|might i like|do you have))?(?= [.,;:!?]| *$)",
     r"(?:i|we) (?:will|would|might|may|could) (?:probably |also )?(?:like|enjoy|love)",
-    r"(?:what|which ones?|anything)(?: else)? (?:would|could|can|do|might) (?:you|u) (?:have(?: for (?:me|us))?|propose|offer"
+    r"(?:what|which ones?|anything)(?: else)? (?:would|could|can|do|might) (?:you|u) (?:have(?: for (?:me|us))?"
+    r"|propose|offer"
     r"|advise|pick|choose|think of)(?: (?:me|us|then))?(?= [.,;:!?]| *$)",
-    r"(?:what|which ones?)(?: else)? (?:would|could|can|do|might) (?:you|u) (?:recommend|suggest|advise|give|show|offer|tell)"
-    r"(?= (?:to )?(?:an? )?(?:absolute |complete |total )?(?:beginner|newcomer|newbie|first timer|someone|somebody)s?\b)",
+    r"(?:what|which ones?)(?: else)? (?:would|could|can|do|might) (?:you|u) (?:recommend|suggest|advise|give|show"
+    r"|offer|tell)"
+    r"(?= (?:to )?(?:an? )?(?:absolute |complete |total )?(?:beginner|newcomer|newbie|first timer|someone"
+    r"|somebody)s?\b)",
     r"what (?:have you(?: got)?|do you have)(?: for (?:me|us))?(?= [.,;:!?]| *$)",
-    rf"(?:what|which)(?: else)? (?:would|will|could|can|might|do|does|should)(?= (?:an? |the )?(?:\w+ )?(?:fans?|lovers?) of {NAME}"
+    rf"(?:what|which)(?: else)? (?:would|will|could|can|might|do|does|should)(?= (?:an? |the )?(?:\w+ )?(?:fans?"
+    rf"|lovers?) of {NAME}"
     rf"| (?:an? |the )?{NAME} (?:fans?|lovers?)| (?:people|someone|somebody|anyone|those) who)",
 )
 """Questions for a recommendation, whatever else is said."""

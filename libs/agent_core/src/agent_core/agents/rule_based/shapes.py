@@ -40,7 +40,8 @@ class Slots:
 
 _WISHED = (
     r"(?<=give me |give us )(?:an?|some|two|three|four|five|\d+) (?:[\w-]+ ){0,4}(?:animes?|series|shows?|movies?"
-    r"|films?|ovas?|mangas?|myster(?:y|ies)|comed(?:y|ies)|thrillers?|romances?|dramas?|horrors?|fantas(?:y|ies)|adventures?)\b"
+    r"|films?|ovas?|mangas?|myster(?:y|ies)|comed(?:y|ies)|thrillers?|romances?|dramas?|horrors?|fantas(?:y|ies)"
+    r"|adventures?)\b"
 )
 """What somebody wants to be given is no politeness: `give me a short mystery`."""
 

@@ -56,7 +56,8 @@ def _without_fillers(reading: Reading) -> Reading:
 
 _JOINED = re.compile(
     r"\b(?:as well as|along with|together with|plus)(?: (?:on|in|for|of|by|from|at))?(?= [\ue000-\ue0ff])"
-    r"|(?<=[\ue000-\ue0ff] )\+(?= )")
+    r"|(?<=[\ue000-\ue0ff] )\+(?= )"
+)
 _FIRST_SEASON = re.compile(rf"(?:the )?first (?:\w+ )?season of (?=(?:the )?{NAME})")
 
 
