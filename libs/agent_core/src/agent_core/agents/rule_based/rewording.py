@@ -40,7 +40,7 @@ _TERMS = rules(
     ),
     (
         r"\b(?:films|movies) (?:and|or) (?:series|shows|tv series|tv shows)\b"
-        r"|\b(?:series|shows) (?:and|or) (?:films|movies)\b|\banimes? (?:and|or) mangas?\b",
+        r"|\b(?:series|shows) (?:and|or) (?:films|movies)\b",
         "works",
     ),
     (r"\b(?:filmography|list) of (?:all )?(?:the )?(?:voice |acting )?roles\b", "roles"),

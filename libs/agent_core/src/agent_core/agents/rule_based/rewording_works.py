@@ -9,13 +9,16 @@ _ADAPTED = "anime adaptations of {a}"
 _ADAPTING = "which studios adapted manga by {a}"
 SOURCES = rules(
     (
-        rf"^(?:(?:from|on) )?(?:which|what) (?P<k>book|manga|novel|light novel|work) (?:does|did|is|was|has) (?P<a>"
-        rf"(?:the )?{T}"
-        r"(?: (?:anime|film|movie|series|show))?) (?:come|comes|came|taken|adapted|made|stem|stems|originate|based)"
-        r"(?: from| on)?$",
+        rf"^(?:from )?(?:which|what) (?P<k>book|novel|light novel) (?:does|did|has) (?P<a>{T}) (?:come|stem|originate)"
+        r"(?: from)?$",
         "which {k} is {a} based on",
     ),
-    (rf"^(?:is|was) there an? manga(?: version| adaptation)? (?:of|for|to) (?P<a>{NAME})$", "manga adaptations of {a}"),
+    (
+        r"^(?:from )?(?:which|what) (?P<k>manga|work) (?:does|did|has)"
+        rf" (?P<a>the (?:anime|film|movie|series|show) {NAME}) (?:come|stem|originate)(?: from)?$",
+        "which {k} is {a} based on",
+    ),
+    (rf"^(?:is|was) there an? manga (?:version|adaptation) (?:of|for|to) (?P<a>{NAME})$", "manga adaptations of {a}"),
     (
         rf"^(?:the )?(?P<a>{NAME}) (?P<k>manga|novel|light novel)(?: [:,-])+ (?:its|the) anime(?: adaptations?)?$",
         _ADAPTED,
@@ -136,11 +139,11 @@ MAKERS = rules(
     (
         rf"^(?:what|which \w+)(?: else| other \w+)? (?:has|have|did|was|is) (?:the )?(?:voice|{VOICE_ACTOR}|actor"
         rf"|actress) of (?P<a>{NAME})"
-        r" (?:been|appeared|appear|played|play|acted|act|voiced)(?: in)?$",
+        r" (?:been|appeared|appear|acted|act) in$",
         "in which other works does the voice actor of {a} appear",
     ),
     (
-        rf"^(?P<v>is|was) (?P<a>{T}) an? (?P<b>{NAME}) (?:films?|movies?|anime|series|production|work|show)$",
+        rf"^(?P<v>is|was) (?P<a>{T}) an? (?P<b>{NAME}) (?:films?|movies?|anime|series|work|show)$",
         "{v} {a} made by {b}",
     ),
     (
