@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from agent_evals.bench.harness import Block, Contender, Plan, compare, distance, percentile, summary
+from agent_evals.bench.harness import Block, Contender, Plan, compare, distance, percentile, quietest, summary
 
 
 class FakeClock:
@@ -109,6 +109,13 @@ async def test_blocks_at_the_same_speed_count_whatever_rounds_they_are_of() -> N
     assert [timing.floor_p50_us for timing in comparison.timings] == [1e6, pytest.approx(1.1e6)]
     assert comparison.blocks_left_out == 2
     assert not comparison.is_contended
+
+
+async def test_of_two_speeds_of_the_machine_the_faster_one_counts() -> None:
+    slow = [Block((4.0,), (2.0, 2.0))] * 3
+    fast = [Block((3.0,), (1.0, 1.1))] * 2
+    assert quietest({"a": [*slow, *fast]}, 2) == {"a": tuple(fast)}
+    assert quietest({"a": [*slow, *fast], "b": slow}, 2) == {"a": tuple(slow[:2]), "b": tuple(slow[:2])}
 
 
 async def test_a_block_in_which_the_machine_changed_does_not_count() -> None:

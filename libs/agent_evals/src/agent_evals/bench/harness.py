@@ -53,8 +53,7 @@ class Plan:
     """How much is measured: blocks that count, calls of the floor a block, seconds after which a block is cut short.
 
     A block cut short has asked at least `fewest_calls` queries, always the first ones. Of at most `most_rounds` blocks
-    of each contender, `rounds` count: those whose floors are closest together, with what the contenders did having no
-    say in it.
+    of each contender, `rounds` count, chosen by their floors alone: what the contenders did has no say in it.
     """
 
     rounds: int = 5
@@ -156,13 +155,15 @@ type Blocks = Mapping[str, Sequence[Block]]
 
 
 def quietest(taken: Blocks, count: int) -> dict[str, tuple[Block, ...]]:
-    """Of each contender the `count` blocks that make all floors lie as close together as they can, as they were taken.
+    """Of each contender `count` blocks, as they were taken, so that all floors lie close enough together.
 
-    All are tried that take, from some speed of the machine on, the next slower ones.
+    Where the machine had several speeds, the fastest one that every contender has met: least else was going on then. If
+    there is none, the blocks whose floors are closest together.
     """
     fastest = sorted(block.floors[0] for blocks in taken.values() for block in blocks)
-    choices = (_from_speed(taken, count, lowest) for lowest in fastest)
-    return min((each for each in choices if each is not None), key=spread)
+    choices = [each for lowest in fastest if (each := _from_speed(taken, count, lowest)) is not None]
+    close = (each for each in choices if spread(each) <= CONTENDED_SPREAD)
+    return next(close, None) or min(choices, key=spread)
 
 
 def _from_speed(taken: Blocks, count: int, lowest: float) -> dict[str, tuple[Block, ...]] | None:
