@@ -94,6 +94,7 @@ class Machine(_Value):
     cpu_flags: tuple[str, ...]
     memory_gb: float
     system: str
+    interpreter: str
     load_average: tuple[float, float, float]
 
 
