@@ -131,6 +131,6 @@ async def test_questions_of_all_kinds_are_answered_under_any_names(
 async def test_questions_of_all_kinds_that_nobody_tuned_on(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report = await asked_of_a_stack(settings, Dataset.KINDS_MORE, capsys)
+    report = await asked_of_a_stack(settings, Dataset.KINDS_HELD_OUT, capsys)
     assert report["totals"]["share_right"] >= MIN_SHARE_HELD_OUT_KINDS
     assert report["totals"]["invented"] == 0
