@@ -46,7 +46,12 @@ async def test_the_questions_are_answered_by_quotes_that_stand_or_refused(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("dataset", "share_right"), [(DocumentDataset.DOCUMENTS_MORE, 0.8), (DocumentDataset.DOCUMENTS_HELD_OUT, 0.45)]
+    ("dataset", "share_right"),
+    [
+        (DocumentDataset.DOCUMENTS_MORE, 0.8),
+        (DocumentDataset.DOCUMENTS_WIDE, 0.45),
+        (DocumentDataset.DOCUMENTS_HELD_OUT, 0.45),
+    ],
 )
 async def test_no_answer_is_without_its_source(
     demo_documents: DocumentWorld, dataset: DocumentDataset, share_right: float
