@@ -158,6 +158,8 @@ class Wanted(StrEnum):
     NUMBER = "number"
     DATE = "date"
     NAME = "name"
+    REASON = "reason"
+    PLACE = "place"
 
 
 class DocumentQuestion(Contract):
@@ -170,6 +172,9 @@ class DocumentQuestion(Contract):
     query: str = Field(min_length=1, max_length=2_000, description="The question without its talk about documents.")
     asked: tuple[str, ...] = Field(default=(), description="Its content words, as written.")
     wanted: Wanted = Wanted.ANYTHING
+    relation: str | None = Field(
+        default=None, description="The one of `asked` that says what was done; no answer lacks it."
+    )
     language: str = Field(default="en", description="By whose endings its words and those of passages are compared.")
     counted: tuple[str, ...] = Field(default=(), description="Words one of which must stand beside a wanted number.")
     dates: DateSpan | None = None
