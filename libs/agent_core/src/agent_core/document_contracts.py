@@ -187,6 +187,13 @@ class DocumentQuestion(Contract):
     collections: tuple[str, ...] = Field(default=(), max_length=50)
     top_k: int = Field(default=3, ge=1, le=50, description="How many passages an answer may quote.")
     is_explicit: bool = True
+    half: str = Field(default="", description="In a question of several parts, the words of this one.")
+    others: tuple["DocumentQuestion", ...] = Field(default=(), max_length=2, description="The other parts of it.")
+
+    @property
+    def parts(self) -> tuple["DocumentQuestion", ...]:
+        """What is asked, part by part; itself where it is one."""
+        return (self, *self.others)
 
 
 class Bands(Contract):

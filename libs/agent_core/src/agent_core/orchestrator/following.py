@@ -38,8 +38,8 @@ class Following:
         question = run.rewrite.document_question
         if question is None:
             return
-        passages = run.progress_of(question).passages
-        quoted = {quote.hit.evidence.document: quote for quote in reversed(passages.quotes)}
+        quotes = [quote for part in question.parts for quote in run.progress_of(part).passages.quotes]
+        quoted = {quote.hit.evidence.document: quote for quote in reversed(quotes)}
         refs = list(quoted)[: run.options.max_expansions]
         steps: list[NextStep] = []
         if self._sources.graph is not None:
@@ -47,7 +47,7 @@ class Following:
             steps += _hops(quoted[ref] for ref in refs)
         steps += await self._same_texts(run, [quoted[ref] for ref in refs])
         await self._retrieval.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
-        if run.open_slots or not run.progress_of(question).passages.quotes:
+        if run.open_slots or not quoted:
             await self.read_references(run)
             run.refresh_slots()
 

@@ -31,6 +31,7 @@ MAX_MISSING, FREE_FROM = 1, 4
 _GOES_ON = re.compile(r"\b(?:It|He|She|They|This|These|That|Its|His|Her|Their|it|he|she|they|them|him)\b")
 """What leans on the sentence before."""
 
+_LINE_ABOUT_OTHERS = re.compile(r"(?:Supersede[sd]|Replace[sd]|Obsolete[sd]|Require[sd]|See|See also)(?:-By)?: ")
 _AND_BACK = re.compile(r"\b\w+ back\b")
 """Paying back is not paying."""
 
@@ -156,5 +157,7 @@ def _is_said(question: DocumentQuestion, said: frozenset[str]) -> bool:
 
 
 def is_heading(text: str, piece: Piece) -> bool:
+    """Whether it is no sentence: a heading, the title, or a line that names another document."""
     bare = fold(text.lstrip("# "))
-    return text.startswith("#") or bare in (fold(piece.title), fold(piece.section))
+    is_line = text.startswith("#") or _LINE_ABOUT_OTHERS.match(text) is not None
+    return is_line or bare in (fold(piece.title), fold(piece.section))

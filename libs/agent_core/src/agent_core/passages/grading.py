@@ -46,6 +46,11 @@ class Quote:
         """The sentence as it stands in its passage."""
         return self.hit.evidence.text[self.span.start : self.span.end]
 
+    def overlaps(self, other: "Quote") -> bool:
+        """Whether they have words of one passage in common."""
+        is_apart = self.span.start >= other.span.end or other.span.start >= self.span.end
+        return self.hit.evidence.id == other.hit.evidence.id and not is_apart
+
 
 @dataclass(frozen=True, slots=True)
 class Passages:
@@ -202,7 +207,10 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
     if question.wanted is Wanted.ACCOUNT:
         return _account(best, _piece(question, best.hit), question.top_k)
     if question.wanted is Wanted.ANYTHING:
-        same = [quote for quote in ranked if quote.hit.evidence.id == best.hit.evidence.id]
+        same: list[Quote] = []
+        for quote in ranked:
+            if quote.hit.evidence.id == best.hit.evidence.id and not any(map(quote.overlaps, same)):
+                same.append(quote)
         return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
     alike: dict[UUID, Quote] = {}
     for quote in ranked:

@@ -16,6 +16,11 @@ from agent_core.schemas import StepStatus
 MAX_SEARCHES = 3
 """The first wording of a search and two others."""
 
+MAX_SEARCHES_OF_PART = 2
+"""The same for one of several parts of a question, which the search for the first part may have answered as well."""
+
+MAX_QUERY_CHARACTERS = 400
+
 _ANSWERED = frozenset({StepStatus.OK, StepStatus.EMPTY, StepStatus.TRUNCATED})
 
 
@@ -50,7 +55,11 @@ def progress_of(
     lookups = [outcome for outcome in done if outcome.step.lookup_intent is not None]
     named = frozenset(hit.evidence.document.id for outcome in lookups for hit in outcome.passages)
     newest = successors(evidence)
-    searches = [intent for outcome in done if (intent := outcome.step.document_intent) is not None]
+    searches = [
+        intent
+        for outcome in done
+        if (intent := outcome.step.document_intent) is not None and is_search_of(question, intent)
+    ]
     hits = [hit for outcome in done for hit in outcome.passages]
     # Who asks of a time asks of the document that held then.
     replaced = newest if question.dates is None else {}
@@ -75,6 +84,16 @@ def progress_of(
     )
 
 
+def is_search_of(question: DocumentQuestion, intent: DocumentIntent) -> bool:
+    """Whether a search was made for this question: one of several parts has searches of its own."""
+    return not question.half or intent.query in (question.query, keywords_of(question))
+
+
+def keywords_of(question: DocumentQuestion) -> str:
+    """The asked words alone, as a query."""
+    return " ".join(question.asked)[:MAX_QUERY_CHARACTERS] or question.query
+
+
 def _unread(
     passages: Passages, newest: Mapping[UUID, EntityRef], searches: Sequence[DocumentIntent]
 ) -> tuple[EntityRef, ...]:
@@ -96,6 +115,7 @@ def document_slot(question: DocumentQuestion, progress: Progress) -> Slot:
     document refers to is there.
     """
     name = f"document:{question.document}" if question.document else "document"
+    name = f"{name}:{question.half}" if question.half else name
     passages = progress.passages
     ids = tuple(dict.fromkeys(quote.hit.evidence.id for quote in passages.quotes))
     if passages.state is State.ANSWERS and not progress.unread:
@@ -110,4 +130,5 @@ def _is_over(question: DocumentQuestion, progress: Progress) -> bool:
     if question.follows and not progress.followed:
         return progress.has_followed or (progress.has_looked_up and not progress.named)
     is_nothing = progress.passages.state is State.NOTHING
-    return progress.searches >= MAX_SEARCHES or (progress.searches > 0 and is_nothing)
+    most = MAX_SEARCHES_OF_PART if question.half else MAX_SEARCHES
+    return progress.searches >= most or (progress.searches > 0 and is_nothing)

@@ -78,6 +78,9 @@ _NO_SUBJECT = frozenset(_NO_SUBJECT_TEXT.split())
 _DOER = re.compile(r"\b\w+(?:ed|en|wn|ght|id|nt|lt|de) (?:for |up |out )?by (?:the|an?) ([a-z]+(?: [a-z]+)?)")
 """What something was done by: `painted by the pottery class`."""
 
+_TITLE = re.compile(r"“[^”]*”|„[^“”]*[“”]")
+"""What stands in quotation marks is nobody."""
+
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _TIME = re.compile(r"\b\d{4}\b|\b\d{1,2}(?::\d{2})\b")
@@ -104,7 +107,8 @@ def values_of(
             return frozenset(_times(words, sentence))
         case Wanted.NAME:
             said = (*_DOER.findall(sentence), *_CALLED.findall(sentence), *_subjects(words, relation, language))
-            return frozenset((*_names(words, sentence), *said))
+            untitled = _TITLE.sub(" ", sentence)
+            return frozenset((*_names(_WORD.findall(untitled), untitled), *said))
         case Wanted.REASON:
             return frozenset(each.casefold() for each in _REASON.findall(sentence))
         case Wanted.PLACE:

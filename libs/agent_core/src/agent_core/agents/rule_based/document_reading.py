@@ -6,6 +6,7 @@ from embeddings.languages import DEFAULT, language_of
 from embeddings.languages import FUNCTION_WORDS as LANGUAGE_WORDS
 
 from agent_core.agents.rule_based.document_dates import find_dates
+from agent_core.agents.rule_based.document_halves import halves_of, leans
 from agent_core.agents.rule_based.document_relations import relation_of
 from agent_core.agents.rule_based.document_wants import SAYS, counted_of, property_of, wanted_of
 from agent_core.agents.rule_based.referring import find_referring
@@ -67,11 +68,45 @@ _ASKING = frozenset(_ASKING_TEXT.split())
 
 
 def read_document_question(question: str, request: AgentRequest) -> DocumentQuestion | None:
-    """What is asked of documents; None when nothing is left to ask.
+    """What is asked of documents, part by part; None when nothing is left to ask.
 
     It is explicit where the request asks for documents alone or for some collections, or the question speaks of
     documents, of a section or of a quoted title as its source.
     """
+    first, *others = halves_of(question)
+    whole = _read(question if not others else first, request)
+    if whole is None or not others:
+        return whole if not others else _read(question, request)
+    parts = tuple(part for half in others if (part := _other(half, whole, request)) is not None)
+    if not parts:
+        return _read(question, request)
+    return whole.model_copy(update={"half": first, "others": parts})
+
+
+def _other(half: str, first: DocumentQuestion, request: AgentRequest) -> DocumentQuestion | None:
+    """A later part: what it leaves unsaid is what the first one says, and so are its document and its days."""
+    own = _read(half, request)
+    asked = own.asked if own is not None else ()
+    if leans(half, asked):
+        borrowed = tuple(word for word in first.asked if not asked or word != first.relation)
+        asked = tuple(dict.fromkeys((*borrowed, *asked)))
+    if not asked:
+        return None
+    relation = own.relation if own is not None and own.relation is not None else None
+    return first.model_copy(
+        update={
+            "query": f"{half}: {' '.join(asked)}?",
+            "asked": asked,
+            "wanted": wanted_of(half, asked),
+            "counted": counted_of(half),
+            "relation": relation or (first.relation if first.relation in asked else None),
+            "dates": (own.dates if own is not None else None) or first.dates,
+            "half": half,
+        }
+    )
+
+
+def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     hint = find_dates(_QUOTED.sub(lambda match: " " * len(match.group()), question))
     text = _without(question, hint.start, hint.end) if hint else question
     section = _SECTION.search(text)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from agent_core.document_contracts import DocumentIntent, DocumentQuestion, FollowIntent, LookupIntent, SearchMode
-from agent_core.passages import Progress, asks_about, document_slot, elsewhere, leads_on, progress_of
+from agent_core.passages import Progress, asks_about, document_slot, elsewhere, keywords_of, leads_on, progress_of
 from agent_core.protocols import LoopView
 from agent_core.schemas import Action, NextStep, WebIntent
 
@@ -21,8 +21,11 @@ _WEB_CHARACTERS = 400
 def document_step(view: LoopView) -> NextStep | None:
     """The next step toward an answer from documents; None when there is none, or no such question."""
     question = view.rewrite.document_question
-    if question is None:
-        return None
+    steps = (_step_of(view, part) for part in question.parts) if question is not None else ()
+    return next((step for step in steps if step is not None), None)
+
+
+def _step_of(view: LoopView, question: DocumentQuestion) -> NextStep | None:
     unresolved = elsewhere(view.references, view.offered_actions)
     progress = progress_of(question, view.evidence, view.outcomes, view.bands, unresolved)
     if document_slot(question, progress).state != "empty":
@@ -94,7 +97,7 @@ def _is_new(intent: DocumentIntent, tried: list[DocumentIntent]) -> bool:
 
 def _intents(question: DocumentQuestion, progress: Progress) -> Iterator[DocumentIntent]:
     """A search in what replaces a quoted document, else the question as it is, its words alone, its sense alone."""
-    words = " ".join(question.asked)[:400] or question.query
+    words = keywords_of(question)
     if progress.unread:
         newer = tuple(ref.id for ref in progress.unread)
         yield _intent(question, question.query, SearchMode.HYBRID, newer, "what replaces the document")
