@@ -180,6 +180,7 @@ class DocumentQuestion(Contract):
     dates: DateSpan | None = None
     document: str | None = Field(default=None, max_length=300, description="The name of the document that is asked.")
     is_title: bool = Field(default=False, description="The name stood in quotation marks: no other document is meant.")
+    is_described: bool = Field(default=False, description="The name tells what the document is about.")
     follows: tuple[EdgeType, ...] = Field(
         default=(), description="What is asked are the documents to which `document` has one of these edges."
     )

@@ -46,6 +46,8 @@ def _say_part(composition: Composition, question: DocumentQuestion, progress: Pr
     if passages.state is not State.ANSWERS:
         _say_pages(composition, progress.pages[: question.top_k])
         return bool(progress.pages)
+    if progress.taken is not None:
+        composition.say(f"The document described was taken to be “{progress.taken.title}”", progress.taken.id)
     _say_succession(composition, passages.quotes)
     _say_hops(composition, passages.quotes)
     for found in disagreements(passages.quotes, question.wanted):

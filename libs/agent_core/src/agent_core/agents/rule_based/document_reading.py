@@ -116,7 +116,7 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
         text = _without(text, referring.start, referring.end)
     cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
     name, text, is_title = (
-        (referring.name, text, True)
+        (referring.name, text, not referring.is_described)
         if referring is not None
         else _named(text, is_asked=cue is not None or section is not None)
     )
@@ -137,6 +137,7 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
         counted=counted_of(question),
         document=name,
         is_title=is_title,
+        is_described=referring is not None and referring.is_described,
         follows=referring.edges if referring is not None else (),
         section=(section.group("number") or section.group("heading")) if section else None,
         collections=request.collections,

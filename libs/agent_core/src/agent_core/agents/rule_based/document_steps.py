@@ -32,6 +32,8 @@ def _step_of(view: LoopView, question: DocumentQuestion) -> NextStep | None:
         return None
     if question.document and not progress.has_looked_up and Action.DOCUMENT_LOOKUP in view.offered_actions:
         return _look_up(question, question.document)
+    if question.is_described and not progress.named and not progress.has_sought:
+        return _describe(question, question.document or "")
     if (step := _follow(view, question, progress) or _ask_web(question, progress)) is not None:
         return step
     if Action.DOCUMENT_SEARCH not in view.offered_actions or (question.follows and not progress.followed):
@@ -43,6 +45,17 @@ def _step_of(view: LoopView, question: DocumentQuestion) -> NextStep | None:
 def _look_up(question: DocumentQuestion, name: str) -> NextStep:
     intent = LookupIntent(rationale="the document that is named", name=name, section=question.section)
     return NextStep(action=Action.DOCUMENT_LOOKUP, rationale=intent.rationale, lookup_intent=intent)
+
+
+def _describe(question: DocumentQuestion, description: str) -> NextStep:
+    """A search for the document that the question tells by what it is about."""
+    intent = DocumentIntent(
+        rationale="the document that is described",
+        query=description,
+        collections=question.collections,
+        top_k=SEARCHED,
+    )
+    return _search(intent)
 
 
 def _follow(view: LoopView, question: DocumentQuestion, progress: Progress) -> NextStep | None:
