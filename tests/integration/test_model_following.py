@@ -43,7 +43,7 @@ def _step(action: str, **parts: object) -> dict[str, Any]:
 
 
 def _searching(query: str) -> dict[str, Any]:
-    free = {"documents": [], "first_day": None, "last_day": None, "top_k": 1}
+    free: dict[str, Any] = {"documents": [], "first_day": None, "last_day": None, "top_k": 1}
     step = _step("document_search", document_intent={"query": query, "mode": "hybrid", **free})
     return {name: value for name, value in step.items() if name != "follow_intent"}
 
