@@ -102,6 +102,8 @@ def test_what_is_wanted(question: str, wanted: Wanted, counted: tuple[str, ...])
         ("For how many days can I borrow a lamp?", "borrow"),
         ("Which gloves must be worn when a lamp burns?", "worn"),
         ("What did Ossa Brask clean the lens with?", "clean"),
+        ("Who gave the keeper a lamp?", "gave"),
+        ("What gave the keeper a lamp?", None),
         ("How high is the red lamp?", None),
         ("Wann wurde die Lampe ersetzt?", None),
     ],
