@@ -116,6 +116,11 @@ def test_the_asked_words_leave_out_the_talk_about_documents() -> None:
     assert _read("According to the article, who lit the red lamp in March 2021?").asked == ("lit", "red", "lamp")
 
 
+def test_everyday_words_with_capitals_are_names_and_asked_for() -> None:
+    assert _read("How much did it cost to make Your Own Lamp?").asked == ("cost", "Your", "Own", "Lamp")
+    assert _read("Who may have lit it when I was there?").asked == ("lit",)
+
+
 def test_function_words_of_its_language_are_not_asked_for() -> None:
     german = _read("Wessen Lampe brannte in der Nacht, und bis wann?")
     assert (german.asked, german.language) == (("Lampe", "brannte", "Nacht"), "de")

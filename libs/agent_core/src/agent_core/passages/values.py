@@ -136,7 +136,8 @@ def _numbers(sentence: str, counted: set[str], language: str) -> Iterator[str]:
         if beside[:1] and beside[0] in _KINDS_OF:
             continue
         # `Most people two hours` counts hours; `of the lamps, 61 worked` lamps, and `$ 5` money.
-        is_apart = place > 0 and token != "one" and sentence[found[place - 1].end() : found[place].start()].strip() != ""
+        gap = sentence[found[place - 1].end() : found[place].start()] if place > 0 else ""
+        is_apart = gap.strip() != "" and token != "one"
         if is_apart or tokens[max(0, place - 1)] in MONEY:
             beside = [*beside, tokens[place - 1]]
         if not counted or any(meaning(word, language) in counted for word in beside):

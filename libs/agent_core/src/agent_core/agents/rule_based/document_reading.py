@@ -191,17 +191,20 @@ def _spaced(text: str) -> str:
 
 def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
     """The content words, without the property that a number's unit says."""
-    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
+    said = words_in(text)
+    words = (word for word in said if _is_content(word, language, begins=word is said[0]) and word.lower() != unit_says)
     return tuple(dict.fromkeys(words))
 
 
-def _is_content(word: str, language: str) -> bool:
+def _is_content(word: str, language: str, *, begins: bool) -> bool:
+    """Whether it says something; an everyday word does with a capital inside of a question: `Your Name`."""
     small = word.casefold().replace("’", "'").removesuffix("'s")
     if len(word) == 1 and word.islower():
         return False
     if language != DEFAULT and word.lower() in LANGUAGE_WORDS[language]:
         return False
-    return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
+    is_name = len(word) > 1 and word[0].isupper() and not begins
+    return small not in _ASKING and (is_name or small not in FUNCTION_WORDS or not is_ordinary(small))
 
 
 def _top_k(question: str) -> int:
