@@ -62,7 +62,7 @@ _ASKING_TEXT = """
     what which when where why how was were did does day date month year time person section about wie
     viele vielen viel tag datum monat jahr uhrzeit wer wann wessen welche welcher welches welchem welchen der die das
     den dem des ein eine einen und oder ist war wurde wurden hat haben im in auf zu von mit für bei nach laut steht
-    there here us our ours
+    there here us our ours hour
 """
 _ASKING = frozenset(_ASKING_TEXT.split())
 
@@ -126,12 +126,13 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     asked = _asked(text, language, property_of(question))
     if not (asked or name):
         return None
+    wanted = wanted_of(question, asked)
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
     return DocumentQuestion(
         query=_spaced(_without_referring(question)) if referring is not None else _spaced(question),
         asked=asked,
-        wanted=wanted_of(question, asked),
-        relation=relation_of(text, asked) if language == DEFAULT else None,
+        wanted=wanted,
+        relation=relation_of(text, asked, wanted) if language == DEFAULT else None,
         language=language,
         dates=hint.days if hint else None,
         counted=counted_of(question),
@@ -190,15 +191,20 @@ def _spaced(text: str) -> str:
 
 def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
     """The content words, without the property that a number's unit says."""
-    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
+    said = words_in(text)
+    words = (word for word in said if _is_content(word, language, begins=word is said[0]) and word.lower() != unit_says)
     return tuple(dict.fromkeys(words))
 
 
-def _is_content(word: str, language: str) -> bool:
+def _is_content(word: str, language: str, *, begins: bool) -> bool:
+    """Whether it says something; an everyday word does with a capital inside of a question: `Your Name`."""
     small = word.casefold().replace("’", "'").removesuffix("'s")
+    if len(word) == 1 and word.islower():
+        return False
     if language != DEFAULT and word.lower() in LANGUAGE_WORDS[language]:
         return False
-    return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
+    is_name = len(word) > 1 and word[0].isupper() and not begins
+    return small not in _ASKING and (is_name or small not in FUNCTION_WORDS or not is_ordinary(small))
 
 
 def _top_k(question: str) -> int:
