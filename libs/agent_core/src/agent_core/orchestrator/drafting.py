@@ -76,7 +76,7 @@ class Drafting:
         if grounded.is_refused:
             return None
         draft = cleaned(drafted.draft, grounded, shown.values())
-        run.trace.events.tell(DraftMade(draft=draft))
+        run.trace.events.tell(lambda: DraftMade(draft=draft))
         return draft, grounded
 
 

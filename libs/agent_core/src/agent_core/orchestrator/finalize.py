@@ -323,7 +323,7 @@ def _names(run: Run, rows: Mapping[UUID, EntityRowEvidence]) -> Names:
     """By the id that was asked for too: a merged entity is read under its living one."""
     asked = {(row.entity.entity_type, entity_id): row.title for entity_id, row in rows.items()}
     living = {row.entity.key: row.title for row in rows.values()}
-    return {**best_names(run.resolved, run.evidence.values()), **living, **asked}
+    return {**best_names(run.resolved, run.found), **living, **asked}
 
 
 def _alternatives(run: Run) -> tuple[Candidate, ...]:

@@ -39,6 +39,9 @@ _CUES = tuple(
         rf"\bis there (?:an? |any )(?:{_KINDS})\b(?: about| on| that)?",
     )
 )
+_KIND = re.compile(rf"\b(?:{_MORE_KINDS})\b", re.IGNORECASE)
+"""Stands in every match of a cue."""
+
 _NAMED = re.compile(rf"\b(?P<cue>{_SOURCE}|in|from|of|does|do|did)\s+(?:the\s+|our\s+)?(?P<name>{_CAPITALS})")
 _SECTION = re.compile(
     r"(?:\b(?:section|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
@@ -51,6 +54,9 @@ _TOP = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\b(?:how many|(?:number|amount) of|wie ?vielen?)\b", re.IGNORECASE)
+_COUNTING = ("how", "number", "amount", "wie")
+"""One of these stands in all that asks for a number of something."""
+
 _AMOUNTS = (
     "crowns",
     "dollars",
@@ -92,6 +98,7 @@ _MEASURED: dict[str, tuple[str, ...]] = {
 """Properties with units of their own: a number of such a unit says them, whether or not the word is there."""
 
 _MEASURE = re.compile(rf"\bhow (?P<property>{'|'.join(_MEASURED)})\b", re.IGNORECASE)
+_BLANK_BEFORE_MARK = re.compile(r"\s+([?,.;!])")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBER = re.compile(
     r"\bhow (?:many|much|long|often|far|old|big|large|high|tall|wide|heavy|deep|loud|fast|hot|cold|bright)\b"
@@ -135,7 +142,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     referring = find_referring(text)
     if referring is not None:
         text = _without(text, referring.start, referring.end)
-    cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
+    cue = next((match for pattern in _cues_for(text) if (match := pattern.search(text))), None)
     name, text, is_title = (
         (referring.name, text, True)
         if referring is not None
@@ -194,9 +201,14 @@ def _without_referring(question: str) -> str:
 
 
 def _without_cues(text: str) -> str:
-    for pattern in (*_CUES, _TOP):
+    for pattern in (*_cues_for(text), _TOP):
         text = pattern.sub(" ", text)
     return text
+
+
+def _cues_for(text: str) -> tuple[re.Pattern[str], ...]:
+    """The cues that can match in a text."""
+    return _CUES if _KIND.search(text) is not None else ()
 
 
 def _without(text: str, start: int, end: int) -> str:
@@ -204,7 +216,7 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def _spaced(text: str) -> str:
-    return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
+    return _BLANK_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
 
 
 def _asked(text: str, language: str, measure: re.Match[str] | None) -> tuple[str, ...]:
@@ -235,6 +247,9 @@ def _wanted(question: str, asked: tuple[str, ...]) -> Wanted:
 
 def _counted(question: str) -> tuple[str, ...]:
     """What the wanted number counts: `how many green umbrellas` umbrellas, `how much` money, `how long` days."""
+    small = question.casefold()
+    if not any(word in small for word in _COUNTING):
+        return ()
     match = _HOW_MANY.search(question)
     if match is not None:
         words = takewhile(lambda word: word.casefold() not in FUNCTION_WORDS, words_in(question[match.end() :]))

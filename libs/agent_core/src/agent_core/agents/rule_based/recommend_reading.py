@@ -55,6 +55,7 @@ _PRINTED = (
 
 _ASKING = (*ASKS, *WEAK_ASKS)
 _LIKELY_ASKS = Sieve(_ASKING)
+_LIKELY_WISHES = Sieve((*_ASKING, *SEEN, *DISLIKED, *LIKENESS, *LIKED))
 
 
 def read_recommendation(text: str) -> Read | None:
@@ -62,6 +63,8 @@ def read_recommendation(text: str) -> Read | None:
     scan = Scan(text)
     hints = _take_kinds(scan)
     scan.text = ENOUGH_OF.sub("without", scan.text)
+    if not _LIKELY_WISHES.of(scan.text):
+        return None
     seen, disliked = _take_names(scan, SEEN), _take_names(scan, DISLIKED)
     asks = any(scan.find(_ASKING[place]) for place in _LIKELY_ASKS.of(scan.text))
     alike = _take_names(scan, LIKENESS if asks else LIKENESS[:SURELY_ALIKE])

@@ -31,6 +31,8 @@ _CUES = tuple(
     )
     if "(?i:)" not in said
 )
+_BEGINS = re.compile(_HEAD, re.IGNORECASE)
+"""What every cue begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class Referring:
 
 def find_referring(question: str) -> Referring | None:
     """What a question says of the documents that it asks; None when it doesn't tell them by what refers to them."""
+    if _BEGINS.search(question) is None:
+        return None
     for pattern, edges in _CUES:
         match = pattern.search(question)
         if match is not None:
