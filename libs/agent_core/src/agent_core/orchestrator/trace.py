@@ -130,10 +130,11 @@ class TimedStep:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         note, trace = self._note, self._trace
-        if error is None:
-            self._traced.set_attribute(STATUS, note.status)
-            self._traced.set_attribute(HITS, note.hits)
-        self._span.__exit__(kind, error, at)
+        if self._span is not OFF:
+            if error is None:
+                self._traced.set_attribute(STATUS, note.status)
+                self._traced.set_attribute(HITS, note.hits)
+            self._span.__exit__(kind, error, at)
         if isinstance(error, asyncio.CancelledError):
             note.status, note.error = StepStatus.FAILED, "cancelled"
         elif isinstance(error, AgentCoreError):
