@@ -265,6 +265,20 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         "earnings",
     ),
     _unsupported(
+        r"(?:get |gets |got )?paid|pay(?:s|ing|ments?)?|fees?|wages?|charged|charges?(?=$)|spen[dt]|spends"
+        r"|how many (?:crowns|dollars|euros|yen)",
+        "a payment",
+    ),
+    _unsupported(r"why (?:did|does|do|is|was|were|are|has|have|had|would|could)|for (?:what|which) reason", "a reason"),
+    _unsupported(
+        r"how many (?:days|weeks|songs|pages|frames|languages|countries)|how long (?:did|does|will|would) it take",
+        "such a count",
+    ),
+    _unsupported(
+        r"hire[sd]?|fired|sue[sd]?|resign(?:s|ed)?|(?:which|what) (?:instruments?|software|school|university)",
+        "the working life of people",
+    ),
+    _unsupported(
         r"copies(?: sold)?|sales(?: figures)?|sold|best ?selling|circulation|how many copies", "sales figures"
     ),
     _unsupported(
@@ -328,7 +342,8 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
     _unsupported(r"fillers?(?: episodes| list)?|filler arcs?", "filler episodes"),
     _unsupported(
         r"(?:which|what) chapters? (?:do|does|should|is|are|did)|chapter (?:do|should) i (?:start|read)"
-        r"|manga chapter after",
+        r"|manga chapter after|(?:ends?|stops?|leaves off|covers?|begins?|starts?) (?:at|up to|until|with|on|in)"
+        r" (?:which|what) (?:manga )?(?:chapters?|volumes?)",
         "which chapters an anime covers",
     ),
     _unsupported(

@@ -15,7 +15,7 @@ from agent_core.set_question import SetLink
 
 _E = EdgeType
 _T = EntityType
-NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+(?: in| of| for)? {NAME})*)"
+NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+(?: in| of| for| on| at)? {NAME})*)"
 ALL_OF = r"(?:(?:both|all(?: of)?|each(?: of)?|all (?:three|four|five|\d)(?: of)?|each one of|the) )*"
 _BY_MAKERS = (_E.PRODUCED_BY, _E.HAS_STAFF)
 _MAKERS = (_T.STUDIO, _T.PERSON)
