@@ -37,6 +37,9 @@ _CUES = tuple(
         rf"\bis there (?:an? |any )(?:{_KINDS})\b(?: about| on| that)?",
     )
 )
+_KIND = re.compile(rf"\b(?:{_MORE_KINDS})\b", re.IGNORECASE)
+"""Stands in every match of a cue."""
+
 _NAMED = re.compile(rf"\b(?P<cue>{_SOURCE}|in|from|of|does|do|did)\s+(?:the\s+|our\s+)?(?P<name>{_CAPITALS})")
 _SECTION = re.compile(
     r"(?:\b(?:section|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
@@ -52,6 +55,7 @@ _SAYS_NOTHING = re.compile(
     r"\b(?:take|takes|took|taken) place\b|(?<=\bday )of the (?:week|month)\b|(?<=\btime )of (?:the )?day\b",
     re.IGNORECASE,
 )
+_BLANK_BEFORE_MARK = re.compile(r"\s+([?,.;!])")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _ASKING_TEXT = """
     article articles document documents report reports magazine magazines minutes handbook text texts file files
@@ -114,7 +118,7 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     referring = find_referring(text)
     if referring is not None:
         text = _without(text, referring.start, referring.end)
-    cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
+    cue = next((match for pattern in _cues_for(text) if (match := pattern.search(text))), None)
     name, text, is_title = (
         (referring.name, text, not referring.is_described)
         if referring is not None
@@ -176,9 +180,14 @@ def _without_referring(question: str) -> str:
 
 
 def _without_cues(text: str) -> str:
-    for pattern in (*_CUES, _TOP):
+    for pattern in (*_cues_for(text), _TOP):
         text = pattern.sub(" ", text)
     return text
+
+
+def _cues_for(text: str) -> tuple[re.Pattern[str], ...]:
+    """The cues that can match in a text."""
+    return _CUES if _KIND.search(text) is not None else ()
 
 
 def _without(text: str, start: int, end: int) -> str:
@@ -186,7 +195,7 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def _spaced(text: str) -> str:
-    return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
+    return _BLANK_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
 
 
 def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
