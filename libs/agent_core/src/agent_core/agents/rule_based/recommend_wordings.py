@@ -132,6 +132,8 @@ WEAK_ASKS = (
     r"(?:is there|are there|got|have you got|do you (?:know|have)) (?:any|an?|some) (?:good|great|nice|decent)",
     r"^(?:got|have you got|do you have) (?:any|an?|some)(?= )",
     r"(?:an?|some|any|really|which|what|are) ?(?:good|great|nice|decent|solid|fun|beginner friendly)(?= )",
+    r"(?:point|direct|steer) (?:me|us) (?:to|towards?)",
+    r"for (?:(?:big |huge )?(?:fans?|lovers?) of|people who|someone who|somebody who|anyone who)(?= )",
     r"(?:worth (?:watching|seeing|reading|a watch))",
     r"^(?:something|anything|need|want|pick me|pick us)(?= )",
     r"(?:would|could|might) (?:suit|please|interest)(?: (?:me|us))?",
@@ -152,7 +154,7 @@ IDLE = (
     r"|too|if|do|does|will|might|like|enjoy|one|ones|time|thanks|you|your|well|kind|sort|mood|looking|long time"
     r"|lasts?|lasting|is|when|afterwards|personal|favou?rites?|instead|similar|same|start|begin|beginners?|worth|best"
     r" suited|fitting|hi|hello|ok|okay|people|who|recommendation|suggestion|since|because|think|believe|going|go|as"
-    r"|me|us|thinking|still|only|after|hidden gems?",
+    r"|me|us|thinking|usually|normally|generally|still|only|after|hidden gems?",
 )
 """What may be said beside a wish without meaning a condition."""
 

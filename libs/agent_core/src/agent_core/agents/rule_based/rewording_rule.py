@@ -10,6 +10,9 @@ YEAR = r"(?:19[1-9]\d|20\d\d)"
 T = rf"(?:(?:the |an? )?(?:{KIND} )?{NAME}(?: \( {YEAR} \))?)"
 """A name with the kind that stands before it."""
 
+TK = rf"(?:{T}|(?:the )?{NAME} (?:anime|manga|movie|film|series|novel))"
+"""A name with the kind that stands on either side of it."""
+
 AND = r"(?: and| &| ,| to| with)?"
 WORKS = r"(?P<w>anime|shows|series|works|movies|films)"
 VOICE_ACTOR = r"(?:voice actor|voice actress|seiyuu|va|voice)"

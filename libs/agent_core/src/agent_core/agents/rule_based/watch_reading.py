@@ -36,7 +36,7 @@ _ORDER = re.compile(
     r"(?: (?:anime|series|franchise|shows|movies|films))?$"
     r"|\b(?:what|which) order (?:do|does|did|should|must|to)\b.*\b(?:go|belong|come|fit)\b"
     rf"|\border of (?:the )?{NAME} (?:series|anime|movies|films|seasons|franchise)$"
-    r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
+    r"|\bcomes? first\b.*\b(?:comes?|which|what) (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
     rf"\b{_SEE} .*{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
@@ -50,7 +50,7 @@ _BEFORE = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:episodes?|chapters?|volumes?|characters?|read|reading|mangas?|novels?|arcs?|studios?|directed|directors?"
-    r"|voices?|voiced|born|older|publish\w*|longer|similar|like)\b"
+    r"|voices?|voiced|born|older|publish\w*|longer|similar|like(?! to))\b"
 )
 
 
