@@ -87,7 +87,8 @@ WORDS: dict[str, str] = {
         ich_mochte=i_liked ich_liebe=i_love ich_hasse=i_hate romantik=romance kurze=short kurzen=short kurzer=short
         lange=long langen=long abgeschlossene=finished abgeschlossenen=finished abgeschlossener=finished gute=good
         guten=good weiblicher_hauptfigur=a_female_lead
-        nenne_mir=name nenne=name zeige_mir=show zeig_mir=show liste=list hinter=behind gab=voiced gibt=voices
+        an_welchem_tag=when nenne_mir=name nenne=name zeige_mir=show zeig_mir=show liste=list hinter=behind gab=voiced
+        gibt=voices
         was_für_ein_genre_hat=genres_of was_für_genres_hat=genres_of von_wem_wurde=by_whom_was von_wem_ist=by_whom_is
         staffel=season gemacht=made gedreht=directed
         erschaffen=created geschaffen=created ausgestrahlt=aired
@@ -305,6 +306,8 @@ CERTAIN: dict[str, set[str]] = {
         "parecido a",
         "me gustó",
         "quiénes",
+        "actriz de voz",
+        "actor de voz",
         "quienes",
         "son los",
         "los personajes",

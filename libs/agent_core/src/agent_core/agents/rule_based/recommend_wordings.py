@@ -59,6 +59,7 @@ LIKENESS = (
     r" likes of|of the same kind as|with (?:the same|a similar) (?:vibe|mood|feel|feeling|style|atmosphere) (?:as|to"
     rf"|like)) {_NAMES}",
     rf"(?:an? |any |some )?{_NAMES} (?:style|esque|alikes?)",
+    rf"^{_NAMES}(?= (?:recommendations?|suggestions?)(?!\w))",
     r"(?:based on|after|following|next after|to follow(?: up)?|off the back of)(?: (?:having )?(?:watch(?:ed|ing)"
     rf"|finish(?:ed|ing)|seeing|seen|see|my love (?:of|for)))? {_NAMES}",
     rf"(?:for )?(?:an? |the )?(?:big |huge )?(?:fans?|lovers?) of {_NAMES}",

@@ -19,7 +19,7 @@ VOICE_ACTOR = r"(?:voice actor|voice actress|seiyuu|va|voice)"
 STEPS = r"(?P<n>\w+) (?P<h>steps?|hops?|links?|degrees?)"
 BOND = r"(?:chain|path|route|way|connection|link)"
 BOOK = r"(?:manga|novel|light novel|book|story)"
-TURNED = r"(?:adapted|adapt|animated?|turned? into (?:an )?anime)"
+TURNED = r"(?:adapted|adapt|animated?|(?:turned?|made) into (?:an )?anime)"
 FIELD = r"(?P<f>episodes|chapters|volumes)"
 
 
