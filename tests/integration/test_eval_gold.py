@@ -114,6 +114,30 @@ async def test_known_answers(connection: Connection) -> None:
     assert answer("k16-01") == ["11"]
 
 
+async def test_known_answers_of_the_held_out_kinds(connection: Connection) -> None:
+    found = await golds(connection, demo_records())
+
+    def answer(case_id: str) -> list[str]:
+        return sorted(row.value or row.names[0] for row in found[case_id].rows)
+
+    assert answer("nk1-06") == ["1996-03-23"]
+    assert answer("nk2-07") == ["All Might", "Shota Aizawa"]
+    assert answer("nk3-04") == ["Guts", "Kirito"]
+    assert answer("nk4-03") == ["Frederica Greenhill"]
+    assert [answer(f"nk5-0{number}") for number in range(1, 7)] == [["2"], ["2"], ["2"], ["4"], ["2"], ["2"]]
+    assert answer("nk6-02") == ["31", "45"]
+    assert answer("nk7-03") == ["Gintama"]
+    assert len(found["nk7-06"].entities) == 10
+    assert answer("nk9-03")[0] == "Made in Abyss"
+    assert answer("nk10-02") == ["The Little Broomstick"]
+    assert answer("nk11-04") == ["Akira Ishida", "Tomokazu Seki"]
+    assert answer("nk12-07") == ["74"]
+    assert answer("nk13-08") == ["Joseph Joestar"]
+    assert answer("nk15-04") == ["Girls und Panzer"]
+    assert answer("nk16-07") == ["Masaya Matsukaze"]
+    assert answer("nk17-07") == ["2021-04-06"]
+
+
 async def test_a_reason_to_recommend_is_a_fact_about_the_work(connection: Connection) -> None:
     case = next(case for case in CASES if case.id == "k8-06")
     gold = await GoldSource(connection, NameBook(demo_records())).gold(case)
