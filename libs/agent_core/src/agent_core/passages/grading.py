@@ -1,5 +1,6 @@
 """Which passages found answer a question, and how far they can be trusted."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -11,11 +12,19 @@ from datastore.folding import fold
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.answering import HELPS, MAX_CHARACTERS, Piece, answering, is_heading
 from agent_core.passages.hops import followed_from
+from agent_core.passages.likely import MARGIN, candidates, is_of_another_time, measures
+from agent_core.passages.repair import repaired
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.words import asked_as, senses
 from agent_core.schemas import ConfidenceBand
 
 _TOP = 3
+_NUMBERED = re.compile(
+    r"\W*(?:(?:section|article|chapter|part|abschnitt|artikel|art\.?|§+)\s*)?(?P<n>\d+(?:\.\d+)*[a-z]?)\b",
+    re.IGNORECASE,
+)
+"""A heading that begins with its number."""
+
 _RELAXED_COSTS = 0.5
 
 
@@ -83,12 +92,17 @@ def read_passages(
     hits = _each_once([_dated(hit, question.dates) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
+    hits = _of_section(hits, question)
+    question = repaired(question, hits)
     said = _said_by_document(hits, question.language)
     quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
     chosen = _chosen(question, _current(quotes, succeeded or {}))
-    used = {quote.hit.evidence.id: quote.hit for quote in chosen}
-    average = fmean(hit.score for hit in (used.values() or hits[:_TOP])) if hits else 0.0
-    band = band_of(average, bands)
+    average, band = _trust(chosen, hits, bands)
+    if not chosen:
+        likely = _likely(question, hits, said, succeeded or {})
+        average_of_likely, band_of_likely = _trust(likely, hits, bands)
+        if _state(band_of_likely, answers=bool(likely)) is State.ANSWERS:
+            chosen, average, band = likely, average_of_likely, band_of_likely
     return Passages(
         state=_state(band, answers=bool(chosen)),
         band=band,
@@ -97,6 +111,13 @@ def read_passages(
         hits=hits,
         missing=() if chosen else _unsaid(question, hits),
     )
+
+
+def _trust(quotes: Sequence[Quote], hits: Sequence[DocumentHit], bands: Bands) -> tuple[float, ConfidenceBand]:
+    """The average score of the quoted passages, of the best ones where nothing is quoted, and its band."""
+    used = {quote.hit.evidence.id: quote.hit for quote in quotes}
+    average = fmean(hit.score for hit in (used.values() or hits[:_TOP])) if hits else 0.0
+    return average, band_of(average, bands)
 
 
 def band_of(average: float, bands: Bands) -> ConfidenceBand:
@@ -162,6 +183,20 @@ def _of_named(
     return tuple(hit for hit in hits if hit.evidence.document.id in meant)
 
 
+def _of_section(hits: tuple[DocumentHit, ...], question: DocumentQuestion) -> tuple[DocumentHit, ...]:
+    """The passages of the section that is asked by its number, and of those inside it; all where none is numbered."""
+    number = question.section or ""
+    numbered = {hit.evidence.id: match["n"] for hit in hits if (match := _NUMBERED.match(hit.evidence.section or ""))}
+    if not number[:1].isdigit() or not numbered:
+        return hits
+    inside = (number, f"{number}.", f"{number}(")
+    return tuple(
+        hit
+        for hit in hits
+        if (own := numbered.get(hit.evidence.id)) is not None and (own == number or own.startswith(inside[1:]))
+    )
+
+
 def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, frozenset[str]]:
     """What each document says, as far as it was read, its title and headings among it."""
     said: dict[UUID, frozenset[str]] = {}
@@ -175,8 +210,34 @@ def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, 
 
 def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
     bonus = HELPS * hit.score - _RELAXED_COSTS * hit.is_relaxed
+    if not said.issuperset(measures(question)):
+        return
     for found in answering(question, _piece(question, hit), said):
+        if is_of_another_time(question, hit, hit.evidence.text[found.span.start : found.span.end]):
+            continue
         yield Quote(hit, found.span, found.says, found.rank + bonus, found.values)
+
+
+_NEAR = 1.0
+"""How far below the best one what another document says counts as much."""
+
+
+def _likely(
+    question: DocumentQuestion,
+    hits: Sequence[DocumentHit],
+    said: Mapping[UUID, frozenset[str]],
+    succeeded: Mapping[UUID, UUID],
+) -> tuple[Quote, ...]:
+    """The most likely sentence, and those of other documents that give as likely a figure or date."""
+    found = [each for each in candidates(question, hits, said) if each.odds > MARGIN]
+    quotes = _current([Quote(each.hit, each.span, each.says, each.odds, each.values) for each in found], succeeded)
+    ranked = _without_twins(sorted(quotes, key=_order))
+    alike: dict[UUID, Quote] = {}
+    for quote in ranked:
+        if quote.rank >= ranked[0].rank - _NEAR:
+            alike.setdefault(quote.hit.evidence.document.id, quote)
+    most = question.top_k if question.wanted in (Wanted.NUMBER, Wanted.DATE) else 1
+    return tuple(alike.values())[:most]
 
 
 def _piece(question: DocumentQuestion, hit: DocumentHit) -> Piece:

@@ -6,6 +6,7 @@ from embeddings.languages import DEFAULT, language_of
 from embeddings.languages import FUNCTION_WORDS as LANGUAGE_WORDS
 
 from agent_core.agents.rule_based.document_dates import find_dates
+from agent_core.agents.rule_based.document_frames import unframed
 from agent_core.agents.rule_based.document_halves import halves_of, leans
 from agent_core.agents.rule_based.document_relations import relation_of
 from agent_core.agents.rule_based.document_wants import SAYS, counted_of, property_of, wanted_of
@@ -39,7 +40,7 @@ _CUES = tuple(
 )
 _NAMED = re.compile(rf"\b(?P<cue>{_SOURCE}|in|from|of|does|do|did)\s+(?:the\s+|our\s+)?(?P<name>{_CAPITALS})")
 _SECTION = re.compile(
-    r"(?:\b(?:section|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
+    r"(?:\b(?:section|sec\.?|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
     r"|\bsection\s+[“\"](?P<heading>[^”\"]+)[”\"]",
     re.IGNORECASE,
 )
@@ -62,7 +63,7 @@ _ASKING_TEXT = """
     what which when where why how was were did does day date month year time person section about wie
     viele vielen viel tag datum monat jahr uhrzeit wer wann wessen welche welcher welches welchem welchen der die das
     den dem des ein eine einen und oder ist war wurde wurden hat haben im in auf zu von mit für bei nach laut steht
-    there here us our ours
+    there here us our ours today nowadays currently current now exact
 """
 _ASKING = frozenset(_ASKING_TEXT.split())
 
@@ -73,6 +74,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     It is explicit where the request asks for documents alone or for some collections, or the question speaks of
     documents, of a section or of a quoted title as its source.
     """
+    question = unframed(question)
     first, *others = halves_of(question)
     whole = _read(question if not others else first, request)
     if whole is None or not others:

@@ -20,14 +20,15 @@ _AFTER_VERB_TEXT = """
     along behind around it them him us me there here and or when if whenever because first last again
 """
 _AFTER_VERB = frozenset(_AFTER_VERB_TEXT.split())
+_NO_VERB = _DETERMINERS | _AFTER_VERB
 _NO_PARTICIPLES_TEXT = "red hundred bed shed seed naked sacred kindred wicked need speed"
 _NO_PARTICIPLES = frozenset(_NO_PARTICIPLES_TEXT.split())
 
 
 def relation_of(question: str, asked: Sequence[str]) -> str | None:
     """The one of the asked words that is the verb of the question; None where it isn't told."""
-    words = words_in(question)
-    return next((word for word in _verbs(words) if word in asked), None)
+    first = next(_verbs(words_in(question)), None)
+    return first if first in asked else None
 
 
 def _verbs(words: Sequence[str]) -> Iterator[str]:
@@ -42,7 +43,7 @@ def _verbs(words: Sequence[str]) -> Iterator[str]:
     rest = range(start + 1, len(words))
     if any(word in _OF_PARTICIPLES for word in small[start:]):
         yield from (words[place] for place in rest if _is_participle(small, place))
-    if small[start] not in _OF_PARTICIPLES:
+    if small[start] not in _OF_PARTICIPLES and _OF_PARTICIPLES.isdisjoint(small[start + 1 : start + 3]):
         yield from (words[place] for place in rest if _ends_subject(words, small, place))
 
 
@@ -57,6 +58,6 @@ def _is_participle(small: Sequence[str], place: int) -> bool:
 
 def _ends_subject(words: Sequence[str], small: Sequence[str], place: int) -> bool:
     """Whether a plain word stands where a subject is over and an object, a place or nothing follows."""
-    if not words[place].islower() or small[place - 1] in _DETERMINERS:
+    if not words[place].islower() or small[place - 1] in _DETERMINERS or small[place] in _NO_VERB:
         return False
     return place + 1 == len(words) or small[place + 1] in _AFTER_VERB or words[place + 1][0].isupper()
