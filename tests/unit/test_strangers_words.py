@@ -46,6 +46,7 @@ def test_what_is_said_of_the_asking_is_no_part_of_the_question(question: str, re
         ("mill sack price", Wanted.NUMBER, "crowns"),
         ("What distance is it to the mill?", Wanted.NUMBER, "metres"),
         ("How big was the crowd at the mill?", Wanted.NUMBER, "people"),
+        ("What was the size of the audience in the mill?", Wanted.NUMBER, "people"),
         ("How old is the miller?", Wanted.NUMBER, "years"),
         ("mill location", Wanted.PLACE, None),
         ("reason mill closed", Wanted.REASON, None),
@@ -98,6 +99,24 @@ async def test_what_is_not_there_is_refused_in_any_words(documents: DocumentWorl
     documents.add("The Mill", _MILL, dated="2019-05")
     response = await documents.ask(question)
     assert response.status is AnswerStatus.NOT_FOUND, response.answer
+
+
+async def test_what_else_belongs_to_a_list_is_quoted_too(demo_documents: DocumentWorld) -> None:
+    response = await demo_documents.ask("What did Nori Castellane leave out of the recording?")
+    assert "every bird that could not have lived" in response.answer
+    assert "She also left out an aeroplane" in response.answer
+
+
+async def test_who_asks_of_a_time_gets_the_rule_that_still_held_then(demo_documents: DocumentWorld) -> None:
+    response = await demo_documents.ask("In 2021, could the period of the loan of a cel be extended?")
+    assert "“The period can be extended once" in response.answer
+    assert "no longer" not in response.answer
+
+
+async def test_what_is_forbidden_is_no_sentence_that_forbids_nothing(documents: DocumentWorld) -> None:
+    documents.add("Mill Rules", "Sacks may be carried by the mill hands. Lamps are not allowed on the mill floor.")
+    response = await documents.ask("What is forbidden on the mill floor?")
+    assert "carried" not in response.answer
 
 
 async def test_the_part_that_goes_on_in_the_next_sentence_is_told_without_repeating_the_first(

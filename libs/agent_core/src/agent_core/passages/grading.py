@@ -12,13 +12,17 @@ from datastore.folding import fold
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.answering import HELPS, MAX_CHARACTERS, Piece, answering, is_heading
 from agent_core.passages.hops import followed_from
-from agent_core.passages.likely import MARGIN, candidates, is_of_another_time, measures
+from agent_core.passages.likely import MARGIN, candidates, is_beside_the_point, measures
 from agent_core.passages.repair import repaired
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.words import asked_as, senses
 from agent_core.schemas import ConfidenceBand
 
 _TOP = 3
+_ENOUGH_WORDS = 3
+_ALSO = re.compile(r"(?:(?:He|She|It|They|This|These)\s+(?:\w+\s+)?(?:also|too)|Also|In addition|Besides)\b")
+"""How a sentence begins that goes on with what the one before began to list."""
+
 _NUMBERED = re.compile(
     r"\W*(?:(?:section|article|chapter|part|abschnitt|artikel|art\.?|§+)\s*)?(?P<n>\d+(?:\.\d+)*[a-z]?)\b",
     re.IGNORECASE,
@@ -83,13 +87,15 @@ def read_passages(
     *,
     succeeded: Mapping[UUID, UUID] | None = None,
     named: frozenset[UUID] = frozenset(),
+    held: frozenset[UUID] = frozenset(),
 ) -> Passages:
     """Read passages for a question.
 
     `succeeded` leads from a document to the one that replaces it; `named` are the documents that the question's name of
-    one was resolved to. Where it names one, no other document answers but a successor.
+    one was resolved to. Where it names one, no other document answers but a successor. `held` are documents that
+    held in the asked days, whatever their own.
     """
-    hits = _each_once([_dated(hit, question.dates) for hit in found])
+    hits = _each_once([_dated(hit, question.dates, held) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
     hits = _of_section(hits, question)
@@ -103,6 +109,8 @@ def read_passages(
         average_of_likely, band_of_likely = _trust(likely, hits, bands)
         if _state(band_of_likely, answers=bool(likely)) is State.ANSWERS:
             chosen, average, band = likely, average_of_likely, band_of_likely
+    if chosen and band is not ConfidenceBand.HIGH and _says_all(chosen[0], question):
+        band = max(band, ConfidenceBand.MEDIUM, key=_BANDS.index)
     return Passages(
         state=_state(band, answers=bool(chosen)),
         band=band,
@@ -111,6 +119,15 @@ def read_passages(
         hits=hits,
         missing=() if chosen else _unsaid(question, hits),
     )
+
+
+_BANDS = (ConfidenceBand.INSUFFICIENT, ConfidenceBand.LOW, ConfidenceBand.MEDIUM, ConfidenceBand.HIGH)
+
+
+def _says_all(quote: Quote, question: DocumentQuestion) -> bool:
+    """Whether a quote says all asked words itself, and enough of them that its passage's score tells no more."""
+    asked = {asked_as(word, question.language) for word in question.asked}
+    return quote.says >= len(asked) >= _ENOUGH_WORDS
 
 
 def _trust(quotes: Sequence[Quote], hits: Sequence[DocumentHit], bands: Bands) -> tuple[float, ConfidenceBand]:
@@ -135,8 +152,10 @@ def _state(band: ConfidenceBand, *, answers: bool) -> State:
     return State.ANSWERS if answers and band is not ConfidenceBand.LOW else State.LOW
 
 
-def _dated(hit: DocumentHit, days: DateSpan | None) -> DocumentHit:
+def _dated(hit: DocumentHit, days: DateSpan | None, held: frozenset[UUID]) -> DocumentHit:
     """A hit, told to be of other days than those asked for where that is so, however it was found."""
+    if hit.evidence.document.id in held:
+        return hit.model_copy(update={"is_relaxed": False})
     if days is None or hit.is_relaxed or hit.evidence.date is None:
         return hit
     text = hit.evidence.date
@@ -213,7 +232,7 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
     if not said.issuperset(measures(question)):
         return
     for found in answering(question, _piece(question, hit), said):
-        if is_of_another_time(question, hit, hit.evidence.text[found.span.start : found.span.end]):
+        if is_beside_the_point(question, hit, hit.evidence.text[found.span.start : found.span.end]):
             continue
         yield Quote(hit, found.span, found.says, found.rank + bonus, found.values)
 
@@ -236,8 +255,9 @@ def _likely(
     for quote in ranked:
         if quote.rank >= ranked[0].rank - _NEAR:
             alike.setdefault(quote.hit.evidence.document.id, quote)
-    most = question.top_k if question.wanted in (Wanted.NUMBER, Wanted.DATE) else 1
-    return tuple(alike.values())[:most]
+    if question.wanted in (Wanted.NUMBER, Wanted.DATE):
+        return tuple(alike.values())[: question.top_k]
+    return _with_more(tuple(alike.values())[:1])
 
 
 def _piece(question: DocumentQuestion, hit: DocumentHit) -> Piece:
@@ -272,12 +292,23 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
         for quote in ranked:
             if quote.hit.evidence.id == best.hit.evidence.id and not any(map(quote.overlaps, same)):
                 same.append(quote)
-        return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
+        return _with_more(tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start)))
     alike: dict[UUID, Quote] = {}
     for quote in ranked:
         if quote.says >= best.says and quote.hit.is_relaxed == best.hit.is_relaxed:
             alike.setdefault(quote.hit.evidence.document.id, quote)
     return tuple(alike.values())[: question.top_k]
+
+
+def _with_more(quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
+    """Quotes of one passage with the sentence after the last that says `also` what more belongs to it."""
+    if not quotes:
+        return ()
+    last, text = quotes[-1], quotes[-1].hit.evidence.text
+    following = next((span for span in sentences_of(text) if span.start >= last.span.end), None)
+    if following is None or _ALSO.match(text, following.start, following.end) is None:
+        return quotes
+    return (*quotes, replace(last, span=following, twins=()))
 
 
 def _order(quote: Quote) -> tuple[float, str, str, int]:

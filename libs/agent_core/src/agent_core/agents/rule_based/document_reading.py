@@ -9,7 +9,7 @@ from agent_core.agents.rule_based.document_dates import find_dates
 from agent_core.agents.rule_based.document_frames import unframed
 from agent_core.agents.rule_based.document_halves import halves_of, leans
 from agent_core.agents.rule_based.document_relations import relation_of
-from agent_core.agents.rule_based.document_wants import SAYS, counted_of, property_of, wanted_of
+from agent_core.agents.rule_based.document_wants import SAYS, counted_of, properties_of, wanted_of
 from agent_core.agents.rule_based.referring import find_referring
 from agent_core.agents.rule_based.vocabulary import is_ordinary
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -125,7 +125,7 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     is_whole = cue is None and name is None
     text = _spaced(_SAYS_NOTHING.sub(" ", _TOP.sub(" ", text) if is_whole else _without_cues(text)))
     language = language_of(word.lower() for word in words_in(question))
-    asked = _asked(text, language, property_of(question))
+    asked = _asked(text, language, properties_of(question))
     if not (asked or name):
         return None
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
@@ -190,9 +190,9 @@ def _spaced(text: str) -> str:
     return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
 
 
-def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
+def _asked(text: str, language: str, unit_says: frozenset[str]) -> tuple[str, ...]:
     """The content words, without the property that a number's unit says."""
-    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
+    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() not in unit_says)
     return tuple(dict.fromkeys(words))
 
 

@@ -85,7 +85,6 @@ _ACCOUNT = re.compile(
 _OTHER = re.compile(r"\b(?:what|which|how|was|welche[rs]?)\b")
 _KINDS = (
     (Wanted.NUMBER, _COST),
-    (Wanted.NUMBER, _CROWD),
     (Wanted.NUMBER, _NUMBER),
     (Wanted.DATE, _DATE),
     (Wanted.NAME, _NAME),
@@ -144,6 +143,8 @@ def wanted_of(question: str, asked: tuple[str, ...]) -> Wanted:
         return Wanted.ACCOUNT
     if (noun := _noun_of(question)) is not None:
         return noun.wanted
+    if _CROWD.search(small):
+        return Wanted.NUMBER
     if _YES_OR_NO.search(small) or _PAYS_FOR.search(small):
         return Wanted.ANYTHING
     found = [(match.start(), wanted) for wanted, pattern in _KINDS if (match := pattern.search(small))]
@@ -173,8 +174,16 @@ def counted_of(question: str) -> tuple[str, ...]:
     return _AMOUNTS if re.search(r"\bhow much\b", question, re.IGNORECASE) else ()
 
 
-def property_of(question: str) -> str | None:
-    """The property that the unit or the kind of the wanted says: `how loud` loud, `repair duration` duration."""
+def properties_of(question: str) -> frozenset[str]:
+    """The words that the unit or the kind of the wanted says: `how loud` loud, `repair duration` duration."""
+    crowd = _CROWD.search(question)
+    if crowd is not None:
+        return frozenset(words_in(crowd.group().lower()))
+    word = _property(question)
+    return frozenset({word} if word is not None else ())
+
+
+def _property(question: str) -> str | None:
     measure = _MEASURE.search(question)
     if measure is not None:
         return measure["property"].lower()
