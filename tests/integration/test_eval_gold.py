@@ -112,6 +112,10 @@ async def test_known_answers(connection: Connection) -> None:
     assert answer("k13-08") == ["Gainax", "Production I.G", "Studio Khara", "Studio Pierrot", "Tatsunoko Production"]
     assert answer("k13-10") == ["Minato Namikaze", "Nagato", "Naruto Uzumaki", "Sakura Haruno", "Sasuke Uchiha"]
     assert answer("k16-01") == ["11"]
+    assert answer("wk7-07") == ["Suzume"]
+    assert answer("wk11-03") == ["Cowboy Bebop", "Dragon Ball Z", "Legend of the Galactic Heroes"]
+    assert answer("wk11-12") == ["Little Witch Academia", "Little Witch Academia (2013)"]
+    assert answer("wk13-11") == ["One-Punch Man"]
 
 
 async def test_known_answers_of_the_held_out_kinds(connection: Connection) -> None:

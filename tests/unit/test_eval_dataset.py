@@ -85,6 +85,14 @@ def test_every_kind_has_a_near_miss_and_a_question_without_an_answer() -> None:
     assert near >= kinds - {Kind.NEGATIVE}
 
 
+def test_the_wide_questions_are_eight_of_each_kind_and_fourteen_of_the_hard_ones() -> None:
+    cases = load_shipped(Dataset.KINDS_WIDE)
+    hard = {Kind.PATH, Kind.AGGREGATION, Kind.ADAPTATION, Kind.VOICE_ACTOR, Kind.MULTI_HOP}
+    kinds = set(Kind) - SET_KINDS - {Kind.DOCUMENT}
+    assert Counter(case.kind for case in cases) == {kind: 14 if kind in hard else 8 for kind in kinds}
+    assert {case.kind for case in cases if case.is_negative} == kinds
+
+
 def test_questions_about_sets_are_of_eight_kinds_with_eight_cases_each() -> None:
     counted = Counter(case.kind for case in load_shipped(Dataset.SETS))
     assert set(counted) == SET_KINDS | {Kind.WATCH_ORDER, Kind.RECOMMENDATION}

@@ -48,6 +48,7 @@ class Dataset(StrEnum):
 
     KINDS = "kinds"
     KINDS_MORE = "kinds-more"
+    KINDS_WIDE = "kinds-wide"
     KINDS_HELD_OUT = "kinds-held-out"
     SETS = "sets"
     DEMO = "demo"
@@ -73,6 +74,7 @@ class _Shape:
 _SHAPES: Mapping[Dataset, _Shape] = {
     Dataset.KINDS: _Shape("demo_kinds.jsonl", _DEMO_KINDS, 8),
     Dataset.KINDS_MORE: _Shape("demo_kinds_more.jsonl", _DEMO_KINDS, 3),
+    Dataset.KINDS_WIDE: _Shape("demo_kinds_wide.jsonl", _DEMO_KINDS, 8),
     Dataset.KINDS_HELD_OUT: _Shape("demo_kinds_held_out.jsonl", _DEMO_KINDS, 6),
     Dataset.SETS: _Shape("demo_sets.jsonl", _SET_KINDS, 8),
     Dataset.DEMO: _Shape("demo.jsonl", _FIRST_KINDS, 6),

@@ -7,6 +7,7 @@ from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
 
 from agent_core.chain.roles import chosen_of, roles_of
 from agent_core.evidence import EntityRef
+from agent_core.remembering import for_same
 from agent_core.schemas import AskedRelation, QueryRewrite, ResolvedMention
 
 _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
@@ -51,6 +52,7 @@ def _is_place(rewrite: QueryRewrite, ref: EntityRef) -> bool:
     return ref.entity_type in WORK_TYPES and rewrite.relations[-1].edge in _ENDS_IN_NO_WORK
 
 
+@for_same
 def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[AskedRelation, ...]:
     """The chain with the steps that the chosen entity's type makes necessary.
 
@@ -102,6 +104,9 @@ def _repaired_works(relation: AskedRelation, current: EntityType | None) -> tupl
     if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.ANIME and _is_of_authors(relation):
         to_manga = relation.model_copy(update={"entity_type": EntityType.MANGA})
         return (to_manga, AskedRelation(edge=EdgeType.HAS_ADAPTATION, entity_type=EntityType.ANIME))
+    if edge is EdgeType.HAS_ADAPTATION and current is EntityType.PERSON:
+        authors = f"{StaffRole.AUTHOR}|{StaffRole.ILLUSTRATOR}"
+        return (AskedRelation(edge=EdgeType.STAFF_OF, qualifier=authors, entity_type=EntityType.MANGA), relation)
     if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.MANGA and current is EntityType.MANGA:
         return ()
     if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and current in WORK_TYPES:

@@ -37,22 +37,23 @@ FEATURES = (
     "leans",
 )
 WEIGHTS: Mapping[str, float] = {
-    "bias": -6.33,
-    "sentence": 1.34,
-    "own": 1.58,
-    "around": 2.27,
-    "document": 2.0,
-    "unsaid": -1.3,
-    "deed_said": 0.26,
-    "deed_elsewhere": -1.42,
-    "deed_unsaid": -0.7,
-    "typed": 1.1,
+    "bias": -6.2,
+    "sentence": 1.33,
+    "own": 1.55,
+    "around": 2.26,
+    "document": 1.87,
+    "unsaid": -1.23,
+    "deed_said": 0.42,
+    "deed_elsewhere": -1.29,
+    "deed_unsaid": -0.73,
+    "typed": 1.16,
     "counted": 0.94,
-    "score": 1.71,
-    "first": 1.15,
-    "leans": -0.36,
+    "score": 1.61,
+    "first": 1.14,
+    "leans": -0.32,
 }
 
+_OF_DEEDS = frozenset({Wanted.NAME, Wanted.DATE})
 OPEN = frozenset({Wanted.ANYTHING, Wanted.ACCOUNT})
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d)")
 _FUTURE = re.compile(r"\b(?:will|going to|planned for)\b")
@@ -120,19 +121,25 @@ def candidates(
             if is_heading(text, piece):
                 continue
             own = text if question.wanted in OPEN else text[told.opening :]
-            if not _does_it(asked, own, document) or is_beside_the_point(question, hit, text):
+            if not _does_it(asked, text, own, around, document) or is_beside_the_point(question, hit, text):
                 continue
             values = values_in(question, own, frozenset(asked.weights)) - asked.known
             if values or question.wanted in OPEN:
                 yield _candidate(asked, hit, told, around, document, (text, own), values, is_first=place == 0)
 
 
-def _does_it(asked: _Asked, own: str, document: frozenset[str]) -> bool:
-    """Whether what is wanted can be of the asked deed: who or when stands beside it, any figure where it is told of."""
+def _does_it(asked: _Asked, text: str, own: str, around: frozenset[str], document: frozenset[str]) -> bool:
+    """Whether what is wanted can be of the asked deed: who or when stands beside it, any figure where it is told of.
+
+    Something that it was done to has to stand there too.
+    """
     question, deed = asked.question, asked.deed
     if deed is None or question.wanted in OPEN or question.wanted is Wanted.REASON:
         return True
-    if question.wanted in (Wanted.NAME, Wanted.DATE):
+    things = {asked_as(word, question.language) for word in _things(question)}
+    if things and things.isdisjoint(senses(text, question.language) | around):
+        return False
+    if question.wanted in _OF_DEEDS:
         return deed in senses(own, question.language)
     return deed in document
 
@@ -195,6 +202,11 @@ def _names(question: DocumentQuestion) -> Iterator[str]:
     yield from (asked_as(word, question.language) for word in question.asked if word[0].isupper() and word in inside)
 
 
+def _things(question: DocumentQuestion) -> tuple[str, ...]:
+    """The asked words beside the deed and what is counted."""
+    return tuple(word for word in question.asked if word != question.relation and word not in question.counted)
+
+
 def measures(question: DocumentQuestion) -> Iterator[str]:
     """What a figure is asked for, which its document has to say: `for a month`, `per metre`."""
     for match in _PER.finditer(question.query) if question.wanted is Wanted.NUMBER else ():
@@ -204,7 +216,9 @@ def measures(question: DocumentQuestion) -> Iterator[str]:
 
 
 def _heads(question: DocumentQuestion, words: set[str]) -> Iterator[str]:
-    """What is chosen from, `which prize`, unless its kind is known."""
+    """What is chosen from, `which prize`, unless its kind is known; to what it was done, where who or when is asked."""
+    if question.wanted in _OF_DEEDS:
+        yield from (asked_as(word, question.language) for word in _things(question)[:1])
     for match in _WHICH.finditer(question.query) if question.wanted in OPEN else ():
         head = asked_as(match[1], question.language)
         if head in words:

@@ -63,13 +63,8 @@ def progress_of(
     taken = described(question, (hit for outcome in sought for hit in outcome.passages), bands) if not named else None
     named |= {taken.document.id} if taken is not None else set[UUID]()
     newest = successors(evidence)
-    searches = [
-        intent
-        for outcome in done
-        if (intent := outcome.step.document_intent) is not None
-        and is_search_of(question, intent)
-        and not is_description(question, intent)
-    ]
+    made = (outcome.step.document_intent for outcome in done)
+    searches = [intent for intent in made if intent is not None and _is_search_of(question, intent)]
     hits = [hit for outcome in done for hit in outcome.passages]
     # Who asks of a time asks of the document that held then.
     replaced = newest if question.dates is None else {}
@@ -83,8 +78,8 @@ def progress_of(
     )
     asked: tuple[PassageReference, ...] = ()
     if unresolved is not None and passages.state is not State.ANSWERS:
-        absent = named_in(question, hits) if lookups and not named else ()
-        asked = (*absent, *(each for each in unresolved if asks_about(question, each)))
+        absent = hits if lookups and not named else ()
+        asked = (*named_in(question, absent), *(each for each in unresolved if asks_about(question, each)))
     follows = {ref.id for ref in newest.values()}
     return Progress(
         passages,
@@ -101,9 +96,10 @@ def progress_of(
     )
 
 
-def is_search_of(question: DocumentQuestion, intent: DocumentIntent) -> bool:
-    """Whether a search was made for this question: one of several parts has searches of its own."""
-    return not question.half or intent.query in (question.query, keywords_of(question))
+def _is_search_of(question: DocumentQuestion, intent: DocumentIntent) -> bool:
+    """Whether a search was for what is asked: one of several parts has searches of its own."""
+    is_own = not question.half or intent.query in (question.query, keywords_of(question))
+    return is_own and not is_description(question, intent)
 
 
 def keywords_of(question: DocumentQuestion) -> str:

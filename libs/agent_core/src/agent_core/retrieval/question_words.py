@@ -67,3 +67,6 @@ written
 """
 FOLLOWS_SUBJECT = frozenset(_FOLLOWS_SUBJECT.split())
 """Words that follow a title or name which is their subject."""
+
+KINDS = frozenset({"anime", "manga", "film", "movie", "series", "show"})
+"""Words for a kind of work."""

@@ -159,12 +159,13 @@ async def _by_name(conn: AsyncConnection, names: NameSource, mentions: Sequence[
 async def _hits(names: NameSource, mention: Mention) -> list[_Hit]:
     """Hits of every reading of the mention: of its types, of any type unless those bear the very name; else typos."""
     hits: list[_Hit] = []
-    for reading in readings(mention.text):
-        typed = await _search(names, reading, mention.entity_types)
-        hits += typed
-        if mention.entity_types and not any(found.hit.match == "exact" for found in typed):
-            hits += [found for found in await _search(names, reading, ()) if found.hit.match == "exact"]
-        if any(found.hit.match == "exact" for found in hits):
+    for types in dict.fromkeys((mention.entity_types, ())):
+        for reading in readings(mention.text):
+            found = await _search(names, reading, types)
+            hits += [each for each in found if types == mention.entity_types or each.hit.match == "exact"]
+            if any(each.hit.match == "exact" for each in found):
+                break
+        if any(each.hit.match == "exact" for each in hits):
             break
     spelled = [found for found in hits if found.hit.match != "typo"]
     return spelled or [*await _near(names, mention), *hits]

@@ -8,14 +8,16 @@ counts as a name only when
 - it is quoted, or
 - a word of it is capitalised where no sentence begins (not "I", and not in a text written all in capitals), or
 - it is a whole object: the text's only words, or between a word that asks for an object ("directed", "of", "does" …)
-  and the end, a punctuation mark or a verb that a title can be the subject of. Function words alone never are.
+  and the end, a punctuation mark or a verb that a title can be the subject of. Function words alone never are; or
+- its kind is said beside it: two words or more behind one for a kind ("anime death note"), or, where an object is asked
+  for, between an article and a kind ("like the erased anime").
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent_core.retrieval.question_words import ASKS_FOR_OBJECT, EVERYDAY_WORDS, FOLLOWS_SUBJECT, FUNCTION_WORDS
+from agent_core.retrieval.question_words import ASKS_FOR_OBJECT, EVERYDAY_WORDS, FOLLOWS_SUBJECT, FUNCTION_WORDS, KINDS
 
 MAX_WORDS = 12
 MAX_SIGNS = 20
@@ -100,7 +102,7 @@ class QuestionText:
             return True
         if self._is_quoted(span) or self._is_capitalised(span):
             return True
-        return not FUNCTION_WORDS.issuperset(words) and self._is_whole_object(span)
+        return not FUNCTION_WORDS.issuperset(words) and (self._is_whole_object(span) or self._has_kind(span))
 
     def years(self, span: Span) -> tuple[int | None, ...]:
         """The years written right behind or before a span: usually none or one; two in "1999 and 2011"."""
@@ -165,6 +167,13 @@ class QuestionText:
             return led
         gap = self.text[span.end : self.atoms[span.last + 1].start]
         return led and (bool(gap.strip()) or self._word(span.last + 1) in FOLLOWS_SUBJECT)
+
+    def _has_kind(self, span: Span) -> bool:
+        before = self._word(span.first - 1) if span.first else ""
+        if before in KINDS:
+            return span.last > span.first
+        behind = self._word(span.last + 1) if span.last + 1 < len(self.atoms) else ""
+        return before == "the" and behind in KINDS and span.first > 1 and self._word(span.first - 2) in ASKS_FOR_OBJECT
 
     def _is_led(self, span: Span) -> bool:
         """Whether the word before asks for an object; "is" does where it begins the text or follows "who" or "how"."""

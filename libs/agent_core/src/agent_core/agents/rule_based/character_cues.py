@@ -33,7 +33,8 @@ VOICE_CUES: tuple[CueRow, ...] = (
     relation_row(
         r"voic(?:es?|ed|ing)|plays?|played|playing|portray(?:s|ed)?|dubs?|dubbed|voice acts?|voice acted"
         r"|(?:does|did|do|provides?|provided|gives?|gave|given|lends?|lent|is|was|are|were) (?:the |an? |his |her "
-        r"|their )?voices? (?:of|for|to|behind)|(?:does|did|do|has|had) the (?:voice|role) of|speaks? for",
+        r"|their )?voices? (?:of|for|to|behind)|(?:does|did|do|has|had) the (?:voice|role) of|speaks? for"
+        r"|sp(?:eaks?|oke)(?= (?:the )?(?:characters? )?[\ue000-\ue0ff])",
         "voice",
         Form.VERB,
         of=_TO_VOICE,

@@ -6,6 +6,7 @@ A verb is told by its place: after `who`, after a form of *be* or *have* where i
 
 from collections.abc import Iterator, Sequence
 
+from agent_core.document_contracts import Wanted
 from agent_core.passages.words import is_irregular_form, words_in
 
 _BE_TEXT = "be been being is are was were has have had having get gets got"
@@ -21,14 +22,21 @@ _AFTER_VERB_TEXT = """
 """
 _AFTER_VERB = frozenset(_AFTER_VERB_TEXT.split())
 _NO_VERB = _DETERMINERS | _AFTER_VERB
+_PLAIN_DEEDS_TEXT = "give gives gave given make makes made put puts keep keeps kept bring brings brought"
+_PLAIN_DEEDS = frozenset(_PLAIN_DEEDS_TEXT.split())
 _NO_PARTICIPLES_TEXT = "red hundred bed shed seed naked sacred kindred wicked need speed"
 _NO_PARTICIPLES = frozenset(_NO_PARTICIPLES_TEXT.split())
 
 
-def relation_of(question: str, asked: Sequence[str]) -> str | None:
-    """The one of the asked words that is the verb of the question; None where it isn't told."""
-    first = next(_verbs(words_in(question)), None)
-    return first if first in asked else None
+def relation_of(question: str, asked: Sequence[str], wanted: Wanted) -> str | None:
+    """The one of the asked words that is the verb of the question; None where it isn't told.
+
+    Who gave or made something is asked by words that count for little elsewhere.
+    """
+    words = words_in(question)
+    plain = _PLAIN_DEEDS if wanted is Wanted.NAME else frozenset[str]()
+    first = next(_verbs(words), None)
+    return first if first is not None and (first in asked or first.casefold() in plain) else None
 
 
 def _verbs(words: Sequence[str]) -> Iterator[str]:

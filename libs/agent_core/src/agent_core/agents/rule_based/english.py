@@ -22,6 +22,11 @@ def is_english(word: str) -> bool:
     return any(len(stem) >= _SHORTEST_STEM and (stem in _words() or f"{stem}e" in _words()) for stem in stems)
 
 
+def is_in_wide_list(word: str) -> bool:
+    """Whether the wide list holds a lower-case word as it is."""
+    return word in _words()
+
+
 @cache
 def _words() -> frozenset[str]:
     text = files("agent_core.agents.rule_based").joinpath("english_words.txt").read_text(encoding="utf-8")

@@ -342,7 +342,8 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
     _unsupported(r"fillers?(?: episodes| list)?|filler arcs?", "filler episodes"),
     _unsupported(
         r"(?:which|what) chapters? (?:do|does|should|is|are|did)|chapter (?:do|should) i (?:start|read)"
-        r"|manga chapter after",
+        r"|manga chapter after|(?:ends?|stops?|leaves off|covers?|begins?|starts?) (?:at|up to|until|with|on|in)"
+        r" (?:which|what) (?:manga )?(?:chapters?|volumes?)",
         "which chapters an anime covers",
     ),
     _unsupported(

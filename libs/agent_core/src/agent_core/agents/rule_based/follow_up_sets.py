@@ -8,6 +8,7 @@ from agent_core.agents.rule_based.query_nouns import ANY_WORK
 _THEM = r"(?:them|those|these|that list|the list)"
 _SORTED_OUT = re.compile(
     rf"^(?:(?:show (?:me )?|give me |i want |list )?(?:only|just)|(?:which|what) (?:ones |one )?of {_THEM}"
+    rf"|of {_THEM},? (?:which|what)(?: ones?)? (?=are|were|is|was)"
     r"|show (?:me )?only|narrow (?:it|that|them) (?:down )?to)\b *(?P<rest>.+)$",
     re.IGNORECASE,
 )
@@ -15,6 +16,12 @@ _ANY_AMONG = re.compile(
     rf"^(?:(?:are|is|were|was) there )?(?:any|some)(?: of {_THEM})? (?P<rest>.+?)(?: (?:among|in|of|on) {_THEM})?$",
     re.I,
 )
+_AMONG = re.compile(
+    rf"^(?:show|give|list|name|tell)(?: me)?(?: only| just)?(?: the)? (?P<rest>.+?) (?:among|of|from|in|out of)"
+    rf" {_THEM}$",
+    re.I,
+)
+_ONLY_LAST = re.compile(r"^(?:the )?(?P<rest>[\w ]{3,40}?) (?:only|alone)$", re.IGNORECASE)
 _ONES = re.compile(
     r"^(?:(?:show|list|give)(?: me)? )?(?:(?:the|those|these|all) ones|those|these)(?= (?:from|after|before|since|until"
     r"|with|without|that|by|in|of|which|between|longer|shorter|under|over)\b)(?P<rest>.+)$",
@@ -54,6 +61,7 @@ _ASKING = re.compile(
     r"^(?:(?:list|show|name|give)(?: me)?(?: all)?(?: the| of the)?|which|what|all(?: the)?|every) +", re.IGNORECASE
 )
 _ASKED_WORKS = re.compile(rf"\b(?P<asking>(?:which|what)(?: other)?) (?:{ANY_WORK})\b", re.IGNORECASE)
+_WHAT_MADE = re.compile(r"^what (?=(?:did|has|have) )", re.IGNORECASE)
 _ONLY_WORKS = re.compile(rf"(?:the )?(?P<works>{ANY_WORK})", re.IGNORECASE)
 _IDLE = re.compile(r"^(?:(?:the|those|these|ones?|that|which|are|were|is|was|did|do) )+(?=\S)", re.IGNORECASE)
 _TIME = re.compile(r"^(?P<lead>(?:in|from|of|during|for)(?: the)? |the )?(?P<time>.+)$", re.IGNORECASE)
@@ -80,8 +88,8 @@ def narrowed_set(body: str, question: str) -> str | None:
     if without is not None:
         return f"{asked}, without {_bare(without['rest'])}?" if asks_for_set(asked) else None
     sorted_out = _SORTED_OUT.match(body)
-    loose = (_ANY_AMONG.match(body) or _ONES.match(body)) if asks_for_set(asked) else None
-    found = sorted_out or loose
+    loose = (_ANY_AMONG, _AMONG, _ONLY_LAST, _ONES) if asks_for_set(asked) else ()
+    found = sorted_out or next((match for pattern in loose if (match := pattern.match(body))), None)
     rest = _bare(found["rest"]) if found is not None else ""
     return _only(asked, rest) if rest else None
 
@@ -114,6 +122,8 @@ def _only(asked: str, rest: str) -> str:
     if _ASKED_WORKS.search(asked):
         replaced = _ASKED_WORKS.sub(lambda match: f"{match['asking']} {works['works']}", asked, count=1)
         return f"{replaced}?"
+    if _WHAT_MADE.match(asked):
+        return f"{_WHAT_MADE.sub(f'Which {works["works"]} ', asked)}?"
     return f"{asked}, only {works['works']}?"
 
 

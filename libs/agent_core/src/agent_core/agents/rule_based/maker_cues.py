@@ -56,7 +56,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
         "illustrator",
         DRAWN_BY,
         nouns=r"(?:manga |original )?(?:illustrators?|artists?|art ?work|illustrations?|drawings?)",
-        verbs=r"dr[ae]ws?|drawing|illustrat(?:es?|ed)",
+        verbs=r"dr[ae]wn?s?|drawing|illustrat(?:es?|ed)",
         passives=r"(?:drawn|illustrated|art|artwork|illustrations?) by",
     ),
     *_staff(
@@ -88,7 +88,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
     *_staff(
         "character_designer",
         _R.CHARACTER_DESIGNER,
-        nouns=r"character design(?:er)?s?",
+        nouns=r"character design(?:er)?s?|chara design(?:er)?s?",
         verbs=r"(?:designs?|designed|designing|did|drew|made|created) (?:all )?(?:the )?(?:main )?(?:characters?"
         r"|character designs?)(?: of| in| for)?|designed",
         passives=r"(?:character designs?|characters? designed|designed) by",

@@ -66,7 +66,7 @@ def find_names(question: str, known: Sequence[Mention], language: str = "en") ->
     quoted = tuple(_confirmed(name, known) for name in quoted)
     tokens = _tokens(question, spans, language)
     style = _names_are_capitalised(tokens)
-    sure = [_continued(name, question) for name in spans if not _is_doubtful(name, question, style=style)]
+    sure = [_continued(name, question) for name in spans if not _is_doubtful(name, question, language, style=style)]
     spans = [name for name in spans if name in sure or not _overlaps(name, sure)]
     doubtful = tuple(name for name in spans if name not in sure)
     settled = [*quoted, *sure]
@@ -138,6 +138,10 @@ _ASKING = frozenset(
         "in",
         "by",
         "and",
+        "more",
+        "most",
+        "fewer",
+        "less",
     }
 )
 
@@ -197,9 +201,11 @@ def _words(text: str) -> list[str]:
     return [word for word in re.findall(r"[^\W_]+(?:'[^\W_]+)*", text.casefold()) if word]
 
 
-def _is_doubtful(name: Name, question: str, *, style: bool) -> bool:
+def _is_doubtful(name: Name, question: str, language: str, *, style: bool) -> bool:
     """Whether a catalogue name may be no name here: all its words are ordinary and nothing marks it as one."""
     words = _words(name.text)
+    if len(words) == 1 and words[0] in foreign_words(language):
+        return True
     if _WIDE.search(name.text) or not words or not all(map(is_listed, words)):
         return False
     if style and name.text[0].isupper() and question[: name.start].strip(" \"'(¿¡"):

@@ -15,7 +15,9 @@ _AFTER_MOST = r"or (?:fewer|less|shorter|lower|below|under)|and (?:below|under)"
 _AFTER_LEAST = r"or (?:more|longer|higher|above|over|better)|and (?:above|up|over|more)|\+"
 _UNIT = r"(?P<unit>episodes?|eps?|chapters?|volumes?|minutes?|mins?|hours?)"
 _LEAD = (
-    r"(?:(?:(?:that|which) )?(?:run|runs|ran|running|last|lasts|lasting|lasted|with|have|has|having|had)(?: for)? )?"
+    r"(?:(?:(?:that|which) )?(?:run|runs|ran|running|last|lasts|lasting|lasted|with|have|has|having|had|(?:is|are)"
+    r"(?: all)? (?:over|done|finished|through)"
+    r"(?: in| after| within)?)(?: for)? )?"
 )
 _TAIL = r"(?: long| each| in length| in total| altogether)?"
 

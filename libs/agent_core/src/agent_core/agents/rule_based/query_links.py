@@ -15,7 +15,7 @@ from agent_core.set_question import SetLink
 
 _E = EdgeType
 _T = EntityType
-NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+(?: in| of| for)? {NAME})*)"
+NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+(?: in| of| for| on| at)? {NAME})*)"
 ALL_OF = r"(?:(?:both|all(?: of)?|each(?: of)?|all (?:three|four|five|\d)(?: of)?|each one of|the) )*"
 _BY_MAKERS = (_E.PRODUCED_BY, _E.HAS_STAFF)
 _MAKERS = (_T.STUDIO, _T.PERSON)
@@ -200,7 +200,7 @@ def _cast_patterns() -> tuple[str, ...]:
         rf"(?:where |in which |that |which )?{ALL_OF}{NAMES} (?:{_HAVE} )*{_ACT}{together}",
         rf"(?:is|was|are|were) {ALL_OF}{NAMES} (?:both |all |heard |featured )*in",
         rf"(?:have|has|had) {ALL_OF}{NAMES} (?:both |all |each |ever )*been in",
-        rf"with both {NAMES}",
+        rf"(?:with|have|has|had|featuring) both {NAMES}",
         rf"with (?P<names>{NAME}(?:(?: ,| and| &)+ {NAME})+)",
     )
 

@@ -25,7 +25,12 @@ class WorkNoun:
 
 
 WORK_NOUNS: tuple[WorkNoun, ...] = (
-    WorkNoun(r"(?:tv|television) (?:anime )?(?:series|shows?|animes?|programs?)", "TV series", _ANIME, (_F.TV,)),
+    WorkNoun(
+        r"(?:tv|television) (?:anime )?(?:series|shows?|animes?|programs?)|on (?:tv|television)",
+        "TV series",
+        _ANIME,
+        (_F.TV,),
+    ),
     WorkNoun(
         r"(?:(?:anime|animated|feature|feature length|theatrical) )*(?:movies?|films?)",
         "movies",

@@ -17,6 +17,38 @@ _SHOWN = r"(?:aired|began|started|appeared|came out|premiered|was (?:broadcast|s
 
 _RULES: tuple[tuple[str, str], ...] = (
     (
+        r"^what(?: all)?(?= (?:came out|was released|started|aired|premiered|began) (?:in|between|before|after)"
+        r" )",
+        "which works",
+    ),
+    (
+        rf"^what(?: all)? (?P<aux>did|has|have) (?P<name>{NAME})(?= (?:ever )?(?:ma[dk]e|produced?|animated?"
+        rf"|directed?)\b)",
+        r"which works \g<aux> \g<name>",
+    ),
+    (
+        rf"^(?P<name>{NAME})(?: 's)? (?:total )?(?:number|count|amount) of (?P<set>{ANY_WORK}) as (?:an? |the )?"
+        rf"(?P<role>{ANY_ROLE_NOUN})$",
+        r"number of \g<set> where \g<name> was \g<role>",
+    ),
+    (
+        rf"^(?P<name>{NAME})(?: 's)? (?:(?:total )?(?:number|count|amount) of (?P<set>{ANY_WORK})|"
+        rf"(?P<noun>{ANY_WORK}) count)$",
+        r"number of \g<set>\g<noun> by \g<name>",
+    ),
+    (r"^(?:give me |tell me |what is |i want |i need )?(?:an? |the )?(?:count|tally|total) of(?= )", "number of"),
+    (
+        rf"(?P<end>longest|shortest) (?P<set>{ANY_WORK})(?: (?:in|of) (?:there|here|them|all))?(?: ,)? (?:by |in"
+        rf" )?{_FIGURE}$",
+        r"\g<set> with the \g<end> \g<figure>",
+    ),
+    (
+        r"(?:is|are|was|were) (?:over|done|finished|through) (?:the )?(?:soonest|fastest|quickest)|takes? the least"
+        r" time",
+        "is the shortest",
+    ),
+    (r"takes? the (?:most time|longest)", "is the longest"),
+    (
         r"(?:(?:that|which) )?(?:do|does|did) not (?:have|belong to|carry) (?:any of )?(?:the )?genres?(?: of)?",
         "without",
     ),
@@ -46,7 +78,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     (rf"(?:is |are )?(?:rated|scored|scores|ranked) higher than {_ALL_OTHERS}", "is rated highest"),
     (
         rf"(?:soundtracks?|scores?|ost|osts) (?P<aux>did|has|have|was|were) (?P<name>(?:by )?{NAME})(?: ever)?"
-        r" (?:written|write|wrote|composed?|made?|done?|do)",
+        r" (?:written|write|wrote|composed?|ma[dk]e|done?|do)",
         r"works \g<aux> \g<name> composed",
     ),
     (rf"{_STARTED} (?:before|earlier than) {_ALL_OTHERS}", r"\g<began> first"),
@@ -68,7 +100,7 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"\g<set> where \g<name> was \g<role>",
     ),
     (
-        rf"(?P<set>{ANY_WORK}) (?:did|has|have|had) (?P<name>{NAME}) (?:ever )?(?:made?|done?|do|work(?:ed)? on)"
+        rf"(?P<set>{ANY_WORK}) (?:did|has|have|had) (?P<name>{NAME}) (?:ever )?(?:ma[dk]e|done?|do|work(?:ed)? on)"
         rf"(?: [.,;:?-])*(?: i mean| that is| meaning)?(?: only| just| strictly)? as (?:an? |the )?"
         rf"(?P<role>{ANY_ROLE_NOUN})(?: only| alone)?(?: [.,;])*(?: (?:and |but )?(?:as )?nothing else)?$",
         r"\g<set> where \g<name> was \g<role>",

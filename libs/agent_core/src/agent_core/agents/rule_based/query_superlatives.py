@@ -46,7 +46,7 @@ _FIGURES: tuple[tuple[str, Measure | None], ...] = (
     (r"(?:number of |amount of )?(?:episodes?|eps)(?: counts?)?", Measure.EPISODES),
     (r"(?:number of |amount of )?chapters?(?: counts?)?", Measure.CHAPTERS),
     (r"(?:number of |amount of )?volumes?(?: counts?)?", Measure.VOLUMES),
-    (r"(?:run ?times?|durations?|running times?)", Measure.DURATION),
+    (r"(?:run ?times?|durations?|running times?|minutes)", Measure.DURATION),
     (r"(?:runs?)", Measure.RUNNING_DAYS),
     (r"(?:length)", _LENGTH),
 )

@@ -15,6 +15,7 @@ from agent_core.agents.rule_based.names import NamesFound, find_names
 from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
+from agent_core.agents.rule_based.spelling import respelled
 from agent_core.agents.rule_based.text import Name, clean
 from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand, unexplained
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -29,7 +30,7 @@ FixedAnswer = Literal["greeting", "abilities", "limits"]
 
 def rewrite_question(question: str, known: Sequence[Mention], *, language: str | None = None) -> QueryRewrite:
     """The rewrite of a question. `known` are the catalogue names that a finder saw in the cleaned question."""
-    text = clean(question)[:MAX_CHARACTERS]
+    text = respelled(clean(question)[:MAX_CHARACTERS], known)
     fixed = fixed_shape(proper_text(text)) if not known else None
     if fixed is not None:
         return _fixed(text, fixed, language or language_of(text))

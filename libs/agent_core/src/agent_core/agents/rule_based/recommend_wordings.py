@@ -107,6 +107,17 @@ ASKS = (
     r"what to (?:watch|see|try|read)",
     r"(?:and |so |now )?what else(?: (?:is there|would i like|is good|might i like|do you have))?(?= [.,;:!?]| *$)",
     r"(?:i|we) (?:will|would|might|may|could) (?:probably |also )?(?:like|enjoy|love)",
+    r"(?:what|which ones?|anything)(?: else)? (?:would|could|can|do|might) (?:you|u) (?:have(?: for (?:me|us))?"
+    r"|propose|offer"
+    r"|advise|pick|choose|think of)(?: (?:me|us|then))?(?= [.,;:!?]| *$)",
+    r"(?:what|which ones?)(?: else)? (?:would|could|can|do|might) (?:you|u) (?:recommend|suggest|advise|give|show"
+    r"|offer|tell)"
+    r"(?= (?:to )?(?:an? )?(?:absolute |complete |total )?(?:beginner|newcomer|newbie|first timer|someone"
+    r"|somebody)s?\b)",
+    r"what (?:have you(?: got)?|do you have)(?: for (?:me|us))?(?= [.,;:!?]| *$)",
+    rf"(?:what|which)(?: else)? (?:would|will|could|can|might|do|does|should)(?= (?:an? |the )?(?:\w+ )?(?:fans?"
+    rf"|lovers?) of {NAME}"
+    rf"| (?:an? |the )?{NAME} (?:fans?|lovers?)| (?:people|someone|somebody|anyone|those) who)",
 )
 """Questions for a recommendation, whatever else is said."""
 
@@ -119,7 +130,10 @@ WEAK_ASKS = (
     r"(?:i|we) (?:(?:really|just|only|would|also) )*(?:need|want|like|love|fancy|feel like|could use|prefer)(?: (?:to"
     rf" )?(?:watch|see|try|watching|seeing))?(?= {_ONE} )",
     r"(?:is there|are there|got|have you got|do you (?:know|have)) (?:any|an?|some) (?:good|great|nice|decent)",
+    r"^(?:got|have you got|do you have) (?:any|an?|some)(?= )",
     r"(?:an?|some|any|really|which|what|are) ?(?:good|great|nice|decent|solid|fun|beginner friendly)(?= )",
+    r"(?:point|direct|steer) (?:me|us) (?:to|towards?)",
+    r"for (?:(?:big |huge )?(?:fans?|lovers?) of|people who|someone who|somebody who|anyone who)(?= )",
     r"(?:worth (?:watching|seeing|reading|a watch))",
     r"^(?:something|anything|need|want|pick me|pick us)(?= )",
     r"(?:would|could|might) (?:suit|please|interest)(?: (?:me|us))?",
@@ -140,7 +154,7 @@ IDLE = (
     r"|too|if|do|does|will|might|like|enjoy|one|ones|time|thanks|you|your|well|kind|sort|mood|looking|long time"
     r"|lasts?|lasting|is|when|afterwards|personal|favou?rites?|instead|similar|same|start|begin|beginners?|worth|best"
     r" suited|fitting|hi|hello|ok|okay|people|who|recommendation|suggestion|since|because|think|believe|going|go|as"
-    r"|me|us|thinking|still|only|after|hidden gems?",
+    r"|me|us|thinking|usually|normally|generally|still|only|after|hidden gems?",
 )
 """What may be said beside a wish without meaning a condition."""
 

@@ -5,243 +5,54 @@ A rule replaces what its pattern matches; pieces keep their places, so names sta
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agent_core.agents.rule_based.beginnings import Sieve
+from agent_core.agents.rule_based.rewording_people import NAMED, PATHS, VOICES
+from agent_core.agents.rule_based.rewording_rule import YEAR, T, rules
+from agent_core.agents.rule_based.rewording_works import COMPARED, MAKERS, SOURCES
 from agent_core.agents.rule_based.text import NAME, Piece, Reading
 
-_N = NAME
-_KIND = r"(?:anime|manga|movie|film|series|show|tv series|character|studio)"
-_YEAR = r"(?:19[1-9]\d|20\d\d)"
-_T = rf"(?:(?:the |an? )?(?:{_KIND} )?{_N}(?: \( {_YEAR} \))?)"
-"""A name with the kind that stands before it."""
-
-_AND = r"(?: and| &| ,| to| with)?"
-_WORKS = r"(?P<w>anime|shows|series|works|movies|films)"
-_VOICE_ACTOR = r"(?:voice actor|voice actress|seiyuu|va|voice)"
-_STEPS = r"(?P<n>\w+) (?P<h>steps?|hops?|links?|degrees?)"
-_BOND = r"(?:chain|path|route|way|connection|link)"
-_BOOK = r"(?:manga|novel|light novel|book|story)"
-_TURNED = r"(?:adapted|adapt|animated?|turned? into (?:an )?anime)"
-_FIELD = r"(?P<f>episodes|chapters|volumes)"
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    pattern: re.Pattern[str]
-    words: tuple[str, ...]
-
-
-def _rules(*pairs: tuple[str, str]) -> tuple[_Rule, ...]:
-    return tuple(_Rule(re.compile(pattern), tuple(words.split())) for pattern, words in pairs)
-
-
-_TERMS = _rules(
+_TERMS = rules(
     (r"\bbrothers? (?:and|or|&) sisters?\b", "siblings"),
     (
-        rf"(?:\bthe )?(?:\b(?:old|older|new|newer|original|first) )?(?P<n>{_N})"
-        rf" (?P<k>anime|manga|series|show|movie|film) (?:of|from) (?:the year )?(?P<y>{_YEAR})(?= |$)",
+        rf"(?:\bthe )?(?:\b(?:old|older|new|newer|original|first) )?(?P<n>{NAME})"
+        rf" (?P<k>anime|manga|series|show|movie|film) (?:of|from) (?:the year )?(?P<y>{YEAR})(?= |$)",
         "the {k} {n} ( {y} )",
     ),
-    (rf"\bthe (?:old|older|original) (?P<n>{_N}) (?:of|from) (?P<y>{_YEAR})(?= |$)", "{n} ( {y} )"),
-    (rf"\b(?P<o>in what order should i) (?P<n>{_T}) watch\b", "{o} watch {n}"),
+    (rf"\bthe (?:old|older|original) (?P<n>{NAME}) (?:of|from) (?P<y>{YEAR})(?= |$)", "{n} ( {y} )"),
+    (rf"\b(?P<o>in what order should i) (?P<n>{T}) watch\b", "{o} watch {n}"),
+    (
+        rf"\b(?P<v>adapts?|adapting|based on|adaptations? of) the (?P<n>{NAME}) (?P<k>manga|novel|light novel)\b",
+        "{v} the {k} {n}",
+    ),
+    (
+        rf"\b(?P<v>is|was|did) the (?P<n>{NAME}) (?P<k>anime|film|movie|series|show) (?=based|adapted|taken|come"
+        rf"|made from)",
+        "{v} the {k} {n}",
+    ),
+    (rf"\b(?:by the name of|that goes by(?: the name(?: of)?)?|going by) (?P<n>{NAME})", "named {n}"),
+    (r"\b(?:that |which )?(?:goes|go|going|went) back to\b", "based on"),
+    (
+        r"\b(?:with|having|that has|which has) (?P<s>(?:an? )?(?:video game|light novel|visual novel|web novel|novel"
+        r"|manga"
+        r"|game|book)) as (?:its |their |the |an? )?(?:source|basis|origin|original)(?: material| work)?\b",
+        "based on {s}",
+    ),
+    (
+        r"\b(?:films|movies) (?:and|or) (?:series|shows|tv series|tv shows)\b"
+        r"|\b(?:series|shows) (?:and|or) (?:films|movies)\b",
+        "works",
+    ),
+    (r"\b(?:filmography|list) of (?:all )?(?:the )?(?:voice |acting )?roles\b", "roles"),
+    (
+        rf"(?P<o>\b(?:comes?|came|goes|follows) after (?:the )?(?:\w+ )?{NAME}) as (?:its|the|a) (?:sequel"
+        rf"|continuation)\b",
+        "{o}",
+    ),
 )
 """Replaced wherever they stand."""
 
-_BOTH_VOICED = "which voice actor voices both {a} and {b}"
-_BOTH_CAST = "who has a role in both {a} and {b}"
-_LINKED = "what links {a} to {b}"
-_LINKED_WITHIN = "what links {a} to {b} within {n} {h}"
-_COUNTED = "compare the number of {f} of {a} and {b}"
-_ADAPTING = "which studios adapted manga by {a}"
-_SOMEBODY = r"(?:somebody|someone|a character|anybody|anyone)"
-
-_VOICES = _rules(
-    (
-        rf"^(?P<a>{_N}){_AND} (?P<b>{_N}) both in (?:which|what) {_WORKS}$",
-        "which {w} have both {a} and {b} in the cast",
-    ),
-    (
-        rf"^(?:which|what) {_WORKS} (?:have|has|features?) the voices? of (?:both )?(?P<a>{_N}) and (?P<b>{_N})$",
-        "which {w} have both {a} and {b} in the cast",
-    ),
-    (rf"^(?:the )?same {_VOICE_ACTOR}(?: for| of| in| as)? (?P<a>{_N}){_AND} (?P<b>{_N})$", _BOTH_VOICED),
-    (
-        rf"^(?P<a>{_N}) and (?P<b>{_N}) (?:sound (?:alike|the same)|have the same voice)(?: [.,;?])+"
-        r" (?:who|which (?:voice )?(?:actor|actress)) .*\b(?:both|them|it|that)$",
-        _BOTH_VOICED,
-    ),
-    (
-        rf"^who (?:can be|is|was) heard in (?P<a>{_T}(?:(?: ,| and)+(?: in)? {_T})+)$",
-        "who has a role in {a}",
-    ),
-    (rf"^(?:all |the )?{_WORKS} with (?P<a>{_N}) in the (?:voice )?cast$", "in which {w} can {a} be heard"),
-    (
-        rf"^(?:which|what) {_WORKS} (?:has|have|did) (?P<a>{_N}) (?:done|do) (?:the |any )?voice (?:work|acting)"
-        r"(?: for| in| on)?$",
-        "in which {w} can {a} be heard",
-    ),
-    (
-        rf"^(?:the )?(?:shared|common) (?:voice )?(?:cast|actors|voice actors) (?:of |between |in )?(?P<a>{_T}){_AND}"
-        rf" (?P<b>{_T})$",
-        _BOTH_CAST,
-    ),
-    (
-        rf"^(?:which|what) voice actors (?:do|are shared by) (?P<a>{_T}) and (?P<b>{_T})"
-        r"(?: (?:have in common|share))?$",
-        _BOTH_CAST,
-    ),
-    (rf"^who (?:voices|plays) {_SOMEBODY} in (?P<a>{_T}) and (?:also )?{_SOMEBODY} in (?P<b>{_T})$", _BOTH_CAST),
-    (rf"^(?P<a>{_N})(?: 's)? {_VOICE_ACTOR} (?P<b>(?:{_YEAR} )?{_T})$", "who voices {a} in {b}"),
-    (
-        rf"^(?P<a>{_N}) has an? (?P<r>\w+)(?: [.,;])+ who (?:lends|gives) (?:the|that|this) (?P=r) (?:a|his|her|the)"
-        r" voice$",
-        "who voices {a} 's {r}",
-    ),
-    (rf"^(?P<p>in {_T}) ,? ?who (?:spoke|speaks) (?P<a>{_N})$", "who voices {a} {p}"),
-)
-
-_PATHS = _rules(
-    (
-        rf"^(?P<a>{_T}) to (?P<b>{_T})(?: ,)? (?:in |within |at most |max |up to )*{_STEPS}"
-        r"(?: max(?:imum)?| at most)?$",
-        _LINKED_WITHIN,
-    ),
-    (
-        rf"^(?:an?|any|the) {_BOND} from (?P<a>{_T}) to (?P<b>{_T}) (?:that |which |takes |with |in |of |within |has )+"
-        rf"(?:no more than|at most|up to|not more than) {_STEPS}$",
-        _LINKED_WITHIN,
-    ),
-    (rf"^(?P<a>{_T}){_AND} (?P<b>{_T})(?: ,)? (?:shortest |quickest )?{_BOND}$", _LINKED),
-)
-
-_NAMED = _rules(
-    (rf"^character (?P<a>{_N})$", "who is the character {a}"),
-    (rf"^(?P<a>{_N}) character$", "who is the character {a}"),
-    (rf"^i (?:forgot|forget|have forgotten) who (?P<a>{_N}) (?:was|is)\b.*$", "who is {a}"),
-    (
-        rf"^whose (?:film|movie|anime) (?P<a>{_N}) is(?: [.,;?])+ i am (?:after|asking for|looking for) the director$",
-        "who directed {a}",
-    ),
-    (rf"^(?P<a>{_N}) (?:first )?(?:aired|released|premiered|broadcast)$", "when did {a} start"),
-    (rf"^(?P<a>{_N}) (?P<w>anime|manga) appearances$", "which {w} does {a} appear in"),
-    (rf"^which (?P<r>character|person) is (?P<a>{_N})$", "who is the {r} {a}"),
-)
-
-_SOURCES = _rules(
-    (
-        rf"^(?P<a>{_N}) (?P<k>manga|novel|light novel|movie|film) source(?: material)?$",
-        "which work is the {k} {a} based on",
-    ),
-    (
-        rf"^(?:all |the |which |what )*(?P<w>anime|films|movies|series) (?:that are |are |that )?"
-        rf"(?:based on|adapted from|from|adapting) (?:the )?(?P<a>{_N})(?: 's)?"
-        r" (?:light novels?|novels?|mangas?|books?)$",
-        "anime adaptations of the works by {a}",
-    ),
-    (
-        rf"^(?:is|was) there an? (?P<k>book|novel|manga|light novel) behind (?P<a>{_T})"
-        r"(?: ,)?(?: and (?:which|what)(?: one| is it)?)?$",
-        "which {k} is {a} based on",
-    ),
-    (
-        rf"^who(?: has)? (?:wrote|written|penned) the {_BOOK} (?:that |which )?"
-        rf"(?P<a>the (?:anime|film|movie|series|show) {_N})"
-        r" (?:is|was) (?:based on|adapted from|made from)$",
-        "who is the author of the source of {a}",
-    ),
-    (
-        rf"^whose {_BOOK} (?:was|is|did) (?P<a>{_T}) (?:made|adapted|taken|based|adapt)"
-        r"(?: from| on)?$",
-        "who is the author of the source of {a}",
-    ),
-    (
-        rf"^(?:which|what) (?P<w>anime|films|movies|series) (?:was|were|is|are|has been|have been)"
-        rf" made (?:out of|from|of) (?P<a>the (?:manga|novel|light novel|book) {_N})$",
-        "anime adaptations of {a}",
-    ),
-    (
-        rf"^when did (?P<k>the (?:manga|novel|light novel|book)) (?P<v>begin|start|end)"
-        rf" (?:on which|that|which) (?P<a>{_T}) (?:is|was|adapts?)(?: based)?(?: on)?$",
-        "when did {k} behind {a} {v}",
-    ),
-    (
-        rf"^(?:(?:which|what|the) )?authors? (?:(?:who )?(?:have|had|saw) their (?:manga|works|books)"
-        rf"|of (?:the )?(?:manga|works|books)(?: that were)?) {_TURNED} by (?P<a>{_T})$",
-        "who is the author of the source of the anime that {a} produced",
-    ),
-    (
-        rf"^whose (?:manga|works|books) (?:has|have|did|was|were) (?P<a>{_T}) {_TURNED}$",
-        "who is the author of the source of the anime that {a} produced",
-    ),
-)
-
-_COMPARED = _rules(
-    (
-        rf"^(?:of|among|between) (?P<a>{_T}(?:(?: ,| and)+ {_T})+)(?: ,)? (?:which|what)(?: one)? (?:has|had) the"
-        rf" (?:most|fewest) {_FIELD}\b.*$",
-        "compare the number of {f} of {a}",
-    ),
-    (
-        rf"^do (?P<a>{_T}) and (?P<b>{_T}) have (?:the same (?:number|amount) of|equally many|as many) {_FIELD}$",
-        _COUNTED,
-    ),
-    (rf"^is (?P<a>{_T}) as long as (?P<b>{_T})(?: ,)? (?:counted |measured )?in {_FIELD}$", _COUNTED),
-    (
-        rf"^how (?:long|much later|many years) (?:after|before|than) (?P<a>{_T}) (?:did|was|were|had) (?P<b>{_T})"
-        r" (?:start|begin|come out|air|premiere|appear|released|published)\b.*$",
-        "compare the start date of {a} and {b}",
-    ),
-)
-
-_MAKERS = _rules(
-    (
-        rf"^(?P<a>{_N}) 's other {_WORKS} as (?:an? |the )?director$",
-        "which other {w} has {a} directed",
-    ),
-    (
-        rf"^(?:which |what |the )?studios (?:that |which )?(?:have )?(?:adapted|animated) (?:the )?(?P<a>{_N})(?: 's)?"
-        r" mangas?$",
-        _ADAPTING,
-    ),
-    (
-        rf"^(?P<a>{_N}) 's mangas? (?:became|were turned into|were made into|was made into) (?:an )?anime"
-        r"(?: [.,;?])+ (?:at|by|from) (?:which|what) studios?$",
-        _ADAPTING,
-    ),
-    (
-        rf"^(?:the )?(?P<r>character designer|composer|writer) (?:of|in|for) (?P<a>{_N}) directed"
-        r" (?:anime|works|films|movies)$",
-        "who was the {r} of works directed by {a}",
-    ),
-    (
-        rf"^when(?:ever)? (?P<a>{_N}) directs(?: ,)? who (?:does|did|makes) the (?P<r>character) designs?$",
-        "who designed the characters in works directed by {a}",
-    ),
-    (
-        rf"^(?P<a>{_N}) (?:wrote|composed|made) (?:the )?music for {_WORKS} (?:of|by|from) (?:which|what) studios?$",
-        "which studios made the {w} that {a} composed for",
-    ),
-    (
-        rf"^what else did the (?P<r>director) of (?P<a>{_T})(?: \.)? direct$",
-        "other works directed by the {r} of {a}",
-    ),
-    (
-        rf"^what else did the (?P<r>composer) of (?P<a>{_T})(?: \.)? compose$",
-        "other works composed by the {r} of {a}",
-    ),
-    (
-        rf"^(?:under )?whose (?:command|orders|leadership) (?:does|did|is) (?P<a>{_N})"
-        r" (?:serve|fight|work|stand|under)$",
-        "who is the commander of {a}",
-    ),
-    (rf"^(?P<a>{_N}) studio {_WORKS}(?: list)?$", "which {w} did {a} produce"),
-    (
-        rf"^(?:which|what) {_WORKS} (?:come|comes|came) from (?:the )?(?:studio )?(?P<a>{_N})$",
-        "which {w} did {a} produce",
-    ),
-)
-_WHOLE = (*_VOICES, *_PATHS, *_NAMED, *_SOURCES, *_COMPARED, *_MAKERS)
+_WHOLE = (*VOICES, *PATHS, *NAMED, *SOURCES, *COMPARED, *MAKERS)
 _LIKELY = Sieve(rule.pattern.pattern for rule in _WHOLE)
 
 
@@ -262,7 +73,7 @@ def reworded(reading: Reading) -> Reading:
 
 
 _TOPIC = re.compile(
-    rf"^i mean (?P<a>[^.]*?{_N}[^.]*?)(?: [.,;:])+ (?P<rest>(?:how|who|when|which|what|where)\b[^.]*?)"
+    rf"^i mean (?P<a>[^.]*?{NAME}[^.]*?)(?: [.,;:])+ (?P<rest>(?:how|who|when|which|what|where)\b[^.]*?)"
     r" (?:it|he|she|they)(?P<tail>(?: .*)?)$"
 )
 

@@ -40,7 +40,8 @@ class Slots:
 
 _WISHED = (
     r"(?<=give me |give us )(?:an?|some|two|three|four|five|\d+) (?:[\w-]+ ){0,4}(?:animes?|series|shows?|movies?"
-    r"|films?|ovas?|mangas?|myster(?:y|ies)|comed(?:y|ies)|thrillers?|romances?|dramas?|horrors?|fantas(?:y|ies)|adventures?)\b"
+    r"|films?|ovas?|mangas?|myster(?:y|ies)|comed(?:y|ies)|thrillers?|romances?|dramas?|horrors?|fantas(?:y|ies)"
+    r"|adventures?)\b"
 )
 """What somebody wants to be given is no politeness: `give me a short mystery`."""
 
@@ -65,7 +66,8 @@ POLITE = re.compile(
     r"(?:my|a|our|some) \w+ (?:asked|asks|wants? to know|wondered|is asking|was asking)(?: me| us)? "
     r"|(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about"
     r"| to know)?(?: [,:])? |"
-    r"(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?: on| about)? "
+    r"(?:do|pray) tell(?: me)?(?: [,:])* |(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?:"
+    r" on| about)? "
     r"|can i (?:ask|know) (?:you )?|may i (?:ask|know) |"
     r"(?:what i want to know is|the question is|my question is|here is my question)(?: [,:])? |please )"
 )
@@ -236,7 +238,7 @@ _KIND = (
 )
 VAGUE = _patterns(
     rf"\b{_KIND}(?: (?:i (?:saw|watched|read|remember)|from [\w ]+?|in [\w ]+?|called|that i [\w ]+?"
-    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which|whose"
+    rf"|on tv|set in [\w ]+?))?(?: (?:is|was|are|were)(?: it| that| this)?)? (?:where|in which(?! order)|whose"
     rf"|wherein|about(?! {_N}$)|following|centered on"
     rf"|centred on|revolving around|revolves around|set (?:in|on|during)|with (?:an?|the|two|three|some"
     rf"|lots of|many)|featuring (?:an?|the|two|three)|that (?:is|are|was|were|has|have|had|takes?"
@@ -265,11 +267,11 @@ SHAPE_PATTERNS = tuple(
 
 HOPS = re.compile(
     r"(?:,? ?(?:with)?in (?:at most |no more than |under |up to |fewer than |less than )?|(?:at most"
-    r"|no more than|up to|max(?:imum)?(?: of)?|under) )"
-    r"(?P<n>one|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
+    r"|no more than|up to|max(?:imum)?(?: of)?|under) )(?:an? |just |only )?"
+    r"(?P<n>one|single|two|three|four|five|six|\d)(?: or (?:fewer|less))? (?:hops?|steps?|links?|degrees?"
     r"|edges?|moves?|jumps?|handshakes?|stops?)(?: or (?:fewer|less))?"
 )
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NUMBERS = {"one": 1, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 YES_NO = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|isn't|wasn't"

@@ -30,8 +30,13 @@ _ORDER = re.compile(
     r"|\b(?:best|good|right) (?:place|point|entry) to (?:start|begin)\b"
     rf"|\bhow (?:do|should|to|can)\b.*\b(?:get into|{_SEE})\b.*\b(?:series|franchise|first|order|everything|all)\b"
     r"|\b(?:in )?(?:what|which) order(?: \?)?$|\b(?:movies?|films?|seasons?|series|franchise) order\b"
-    rf"|^{NAME} order$"
-    r"|\bcomes? first\b.*\bcomes? (?:next|after|second)\b"
+    rf"|^{NAME} order$|\b(?:best|right|proper|correct) way to {_SEE}\b"
+    rf"|^how (?:do|should|can|would|could|to)(?: (?:i|we|you|one|somebody|someone))? (?:get into|{_SEE}) (?:the"
+    rf" )?{NAME}"
+    r"(?: (?:anime|series|franchise|shows|movies|films))?$"
+    r"|\b(?:what|which) order (?:do|does|did|should|must|to)\b.*\b(?:go|belong|come|fit)\b"
+    rf"|\border of (?:the )?{NAME} (?:series|anime|movies|films|seasons|franchise)$"
+    r"|\bcomes? first\b.*\b(?:comes?|which|what) (?:next|after|second)\b"
 )
 _OF_TWO = re.compile(
     rf"\b{_SEE} .*{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
@@ -45,12 +50,16 @@ _BEFORE = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:episodes?|chapters?|volumes?|characters?|read|reading|mangas?|novels?|arcs?|studios?|directed|directors?"
-    r"|voices?|voiced|born|older|publish\w*|longer|similar|like)\b"
+    r"|voices?|voiced|born|older|publish\w*|longer|similar|like(?! to))\b"
 )
+
+
+_SEQUENCE = re.compile(r"\bsequence\b")
 
 
 def read_watch_order(text: str) -> Read | None:
     """`In what order should I watch X?`, `X story order`, `Where do I start with X?`, `X or Y first?`"""
+    text = _SEQUENCE.sub("order", text)
     names = tuple(dict.fromkeys(name_index(found) for found in re.findall(NAME, text)))
     patterns = {1: (_ORDER, _BEFORE), 2: (_OF_TWO,)}.get(len(names), ())
     if not any(pattern.search(text) for pattern in patterns) or _OTHER.search(text) is not None:

@@ -54,7 +54,10 @@ def _without_fillers(reading: Reading) -> Reading:
     return reading
 
 
-_JOINED = re.compile(r"\b(?:as well as|along with|together with|plus)(?= [\ue000-\ue0ff])|(?<=[\ue000-\ue0ff] )\+(?= )")
+_JOINED = re.compile(
+    r"\b(?:as well as|along with|together with|plus)(?: (?:on|in|for|of|by|from|at))?(?= [\ue000-\ue0ff])"
+    r"|(?<=[\ue000-\ue0ff] )\+(?= )"
+)
 _FIRST_SEASON = re.compile(rf"(?:the )?first (?:\w+ )?season of (?=(?:the )?{NAME})")
 
 

@@ -44,7 +44,9 @@ _QUESTION_WORDS = """
 
 """
 _STORY_WORDS = """
-    appearances max maximum designer designers shortest quickest alike standalone onward onwards
+    appearance appearances soonest altogether propose proposal max maximum designer designers shortest quickest alike
+    standalone
+    onward onwards
     steps step hops hop handshakes handshake jumps links moves degrees able act acts acting adult adults adventure
     adventures age airplane alien aliens alive angel angels animal animals apartment apocalypse army art artist arts
     assassin attack attacks baby band baseball basketball battle battles beach bear beat become becomes becoming
