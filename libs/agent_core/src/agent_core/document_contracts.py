@@ -160,6 +160,7 @@ class Wanted(StrEnum):
     NAME = "name"
     REASON = "reason"
     PLACE = "place"
+    COLOUR = "colour"
 
 
 class DocumentQuestion(Contract):

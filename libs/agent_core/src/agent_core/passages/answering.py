@@ -76,7 +76,7 @@ def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) ->
     least = MIN_FOCUS_OF_DEED if is_of_deed else MIN_FOCUS
     deed = frozenset({meaning(question.relation, language)}) if question.relation is not None else frozenset[str]()
     things = asked - deed - {asked_as(word, language) for word in question.counted}
-    for told in _told(piece.text[:MAX_CHARACTERS]):
+    for told in told_in(piece.text[:MAX_CHARACTERS]):
         text = piece.text[told.span.start : told.span.end]
         held = asked & senses(text, language)
         share = _share(question, asked, held, titled | piece.told)
@@ -84,7 +84,7 @@ def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) ->
             continue
         if share < least or is_heading(text, piece) or not _says_it(question, piece, text, told.opening):
             continue
-        values = _values(question, text[told.opening :], asked) - known
+        values = values_in(question, text[told.opening :], asked) - known
         if question.wanted not in _OPEN and not values:
             continue
         helped = (len(held | about | titled) + len(about) / 2) / len(asked) if asked else 1.0
@@ -93,11 +93,11 @@ def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) ->
         yield Sentence(told.span, len(held), share + HELPS * helped - costs, values)
 
 
-def _values(question: DocumentQuestion, text: str, asked: frozenset[str]) -> frozenset[str]:
-    """What of the wanted a text holds; a name that is made of asked words is none."""
+def values_in(question: DocumentQuestion, text: str, asked: frozenset[str]) -> frozenset[str]:
+    """What of the wanted a text holds; a name or a place that is made of asked words is none."""
     language = question.language
     found = values_of(text, question.wanted, question.counted, relation=question.relation, language=language)
-    if question.wanted is not Wanted.NAME:
+    if question.wanted not in (Wanted.NAME, Wanted.PLACE):
         return found
     return frozenset(value for value in found if not senses(value, language) & asked)
 
@@ -129,20 +129,20 @@ def _says_it(question: DocumentQuestion, piece: Piece, text: str, opening: int) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Told:
     """A sentence, or two of which the last, from `opening` on, leans on the first."""
 
     span: Span
     opening: int = 0
 
 
-def _told(text: str) -> Iterator[_Told]:
+def told_in(text: str) -> Iterator[Told]:
     """The sentences, and those that go on with a pronoun together with the one before."""
     before: Span | None = None
     for span in sentences_of(text):
-        yield _Told(span)
+        yield Told(span)
         if before is not None and _GOES_ON.search(text, span.start, span.end):
-            yield _Told(Span(before.start, span.end), span.start - before.start)
+            yield Told(Span(before.start, span.end), span.start - before.start)
         before = span
 
 

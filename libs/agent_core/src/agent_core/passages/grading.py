@@ -1,5 +1,6 @@
 """Which passages found answer a question, and how far they can be trusted."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -11,11 +12,23 @@ from datastore.folding import fold
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.answering import HELPS, MAX_CHARACTERS, Piece, answering, is_heading
 from agent_core.passages.hops import followed_from
+from agent_core.passages.likely import MARGIN, candidates, is_beside_the_point, measures
+from agent_core.passages.repair import repaired
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.words import asked_as, senses
 from agent_core.schemas import ConfidenceBand
 
 _TOP = 3
+_ENOUGH_WORDS = 3
+_ALSO = re.compile(r"(?:(?:He|She|It|They|This|These)\s+(?:\w+\s+)?(?:also|too)|Also|In addition|Besides)\b")
+"""How a sentence begins that goes on with what the one before began to list."""
+
+_NUMBERED = re.compile(
+    r"\W*(?:(?:section|article|chapter|part|abschnitt|artikel|art\.?|§+)\s*)?(?P<n>\d+(?:\.\d+)*[a-z]?)\b",
+    re.IGNORECASE,
+)
+"""A heading that begins with its number."""
+
 _RELAXED_COSTS = 0.5
 
 
@@ -74,21 +87,30 @@ def read_passages(
     *,
     succeeded: Mapping[UUID, UUID] | None = None,
     named: frozenset[UUID] = frozenset(),
+    held: frozenset[UUID] = frozenset(),
 ) -> Passages:
     """Read passages for a question.
 
     `succeeded` leads from a document to the one that replaces it; `named` are the documents that the question's name of
-    one was resolved to. Where it names one, no other document answers but a successor.
+    one was resolved to. Where it names one, no other document answers but a successor. `held` are documents that
+    held in the asked days, whatever their own.
     """
-    hits = _each_once([_dated(hit, question.dates) for hit in found])
+    hits = _each_once([_dated(hit, question.dates, held) for hit in found])
     if question.document is not None:
         hits = _of_named(hits, question, named, succeeded or {})
+    hits = _of_section(hits, question)
+    question = repaired(question, hits)
     said = _said_by_document(hits, question.language)
     quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
     chosen = _chosen(question, _current(quotes, succeeded or {}))
-    used = {quote.hit.evidence.id: quote.hit for quote in chosen}
-    average = fmean(hit.score for hit in (used.values() or hits[:_TOP])) if hits else 0.0
-    band = band_of(average, bands)
+    average, band = _trust(chosen, hits, bands)
+    if not chosen:
+        likely = _likely(question, hits, said, succeeded or {})
+        average_of_likely, band_of_likely = _trust(likely, hits, bands)
+        if _state(band_of_likely, answers=bool(likely)) is State.ANSWERS:
+            chosen, average, band = likely, average_of_likely, band_of_likely
+    if chosen and band is not ConfidenceBand.HIGH and _says_all(chosen[0], question):
+        band = max(band, ConfidenceBand.MEDIUM, key=_BANDS.index)
     return Passages(
         state=_state(band, answers=bool(chosen)),
         band=band,
@@ -97,6 +119,22 @@ def read_passages(
         hits=hits,
         missing=() if chosen else _unsaid(question, hits),
     )
+
+
+_BANDS = (ConfidenceBand.INSUFFICIENT, ConfidenceBand.LOW, ConfidenceBand.MEDIUM, ConfidenceBand.HIGH)
+
+
+def _says_all(quote: Quote, question: DocumentQuestion) -> bool:
+    """Whether a quote says all asked words itself, and enough of them that its passage's score tells no more."""
+    asked = {asked_as(word, question.language) for word in question.asked}
+    return quote.says >= len(asked) >= _ENOUGH_WORDS
+
+
+def _trust(quotes: Sequence[Quote], hits: Sequence[DocumentHit], bands: Bands) -> tuple[float, ConfidenceBand]:
+    """The average score of the quoted passages, of the best ones where nothing is quoted, and its band."""
+    used = {quote.hit.evidence.id: quote.hit for quote in quotes}
+    average = fmean(hit.score for hit in (used.values() or hits[:_TOP])) if hits else 0.0
+    return average, band_of(average, bands)
 
 
 def band_of(average: float, bands: Bands) -> ConfidenceBand:
@@ -114,8 +152,10 @@ def _state(band: ConfidenceBand, *, answers: bool) -> State:
     return State.ANSWERS if answers and band is not ConfidenceBand.LOW else State.LOW
 
 
-def _dated(hit: DocumentHit, days: DateSpan | None) -> DocumentHit:
+def _dated(hit: DocumentHit, days: DateSpan | None, held: frozenset[UUID]) -> DocumentHit:
     """A hit, told to be of other days than those asked for where that is so, however it was found."""
+    if hit.evidence.document.id in held:
+        return hit.model_copy(update={"is_relaxed": False})
     if days is None or hit.is_relaxed or hit.evidence.date is None:
         return hit
     text = hit.evidence.date
@@ -162,6 +202,20 @@ def _of_named(
     return tuple(hit for hit in hits if hit.evidence.document.id in meant)
 
 
+def _of_section(hits: tuple[DocumentHit, ...], question: DocumentQuestion) -> tuple[DocumentHit, ...]:
+    """The passages of the section that is asked by its number, and of those inside it; all where none is numbered."""
+    number = question.section or ""
+    numbered = {hit.evidence.id: match["n"] for hit in hits if (match := _NUMBERED.match(hit.evidence.section or ""))}
+    if not number[:1].isdigit() or not numbered:
+        return hits
+    inside = (number, f"{number}.", f"{number}(")
+    return tuple(
+        hit
+        for hit in hits
+        if (own := numbered.get(hit.evidence.id)) is not None and (own == number or own.startswith(inside[1:]))
+    )
+
+
 def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, frozenset[str]]:
     """What each document says, as far as it was read, its title and headings among it."""
     said: dict[UUID, frozenset[str]] = {}
@@ -175,8 +229,35 @@ def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, 
 
 def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
     bonus = HELPS * hit.score - _RELAXED_COSTS * hit.is_relaxed
+    if not said.issuperset(measures(question)):
+        return
     for found in answering(question, _piece(question, hit), said):
+        if is_beside_the_point(question, hit, hit.evidence.text[found.span.start : found.span.end]):
+            continue
         yield Quote(hit, found.span, found.says, found.rank + bonus, found.values)
+
+
+_NEAR = 1.0
+"""How far below the best one what another document says counts as much."""
+
+
+def _likely(
+    question: DocumentQuestion,
+    hits: Sequence[DocumentHit],
+    said: Mapping[UUID, frozenset[str]],
+    succeeded: Mapping[UUID, UUID],
+) -> tuple[Quote, ...]:
+    """The most likely sentence, and those of other documents that give as likely a figure or date."""
+    found = [each for each in candidates(question, hits, said) if each.odds > MARGIN]
+    quotes = _current([Quote(each.hit, each.span, each.says, each.odds, each.values) for each in found], succeeded)
+    ranked = _without_twins(sorted(quotes, key=_order))
+    alike: dict[UUID, Quote] = {}
+    for quote in ranked:
+        if quote.rank >= ranked[0].rank - _NEAR:
+            alike.setdefault(quote.hit.evidence.document.id, quote)
+    if question.wanted in (Wanted.NUMBER, Wanted.DATE):
+        return tuple(alike.values())[: question.top_k]
+    return _with_more(tuple(alike.values())[:1])
 
 
 def _piece(question: DocumentQuestion, hit: DocumentHit) -> Piece:
@@ -211,12 +292,23 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
         for quote in ranked:
             if quote.hit.evidence.id == best.hit.evidence.id and not any(map(quote.overlaps, same)):
                 same.append(quote)
-        return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
+        return _with_more(tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start)))
     alike: dict[UUID, Quote] = {}
     for quote in ranked:
         if quote.says >= best.says and quote.hit.is_relaxed == best.hit.is_relaxed:
             alike.setdefault(quote.hit.evidence.document.id, quote)
     return tuple(alike.values())[: question.top_k]
+
+
+def _with_more(quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
+    """Quotes of one passage with the sentence after the last that says `also` what more belongs to it."""
+    if not quotes:
+        return ()
+    last, text = quotes[-1], quotes[-1].hit.evidence.text
+    following = next((span for span in sentences_of(text) if span.start >= last.span.end), None)
+    if following is None or _ALSO.match(text, following.start, following.end) is None:
+        return quotes
+    return (*quotes, replace(last, span=following, twins=()))
 
 
 def _order(quote: Quote) -> tuple[float, str, str, int]:

@@ -10,7 +10,7 @@ from agent_core.passages.described import described, is_description
 from agent_core.passages.grading import Passages, State, read_passages
 from agent_core.passages.hops import asks_about, followed_from, named_in
 from agent_core.passages.pages import PageQuote, quotes_of_pages
-from agent_core.passages.succession import successors
+from agent_core.passages.succession import held_then, successors
 from agent_core.protocols import Slot, StepOutcome
 from agent_core.schemas import StepStatus
 
@@ -69,7 +69,12 @@ def progress_of(
     # Who asks of a time asks of the document that held then.
     replaced = newest if question.dates is None else {}
     passages = read_passages(
-        question, hits, bands, succeeded={old: new.id for old, new in replaced.items()}, named=named
+        question,
+        hits,
+        bands,
+        succeeded={old: new.id for old, new in replaced.items()},
+        named=named,
+        held=held_then(hits, newest, question.dates),
     )
     asked: tuple[PassageReference, ...] = ()
     if unresolved is not None and passages.state is not State.ANSWERS:

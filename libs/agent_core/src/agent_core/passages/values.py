@@ -60,10 +60,22 @@ _REASON = re.compile(
 _PLACE = re.compile(
     r"\b(?:in|at|on|near|behind|under|beside|between|through|along|down|inside|outside|from|to|into|off|above|below"
     r"|opposite|across|around|im|am|auf|an|bei|vor|hinter|neben|nach|aus) (?:(?:the|a|an|his|her|its|their|our|der|die"
-    r"|das|dem|den|einer|einem) )?(?:[a-zäöüß-]+ )?([^\W\d_]+)"
+    r"|das|dem|den|einer|einem) )?((?:[a-zäöüß-]+ )?[^\W\d_]+)"
 )
 _CALLED = re.compile(
     r"\b(?:called|named|known as|name (?:is|was)) (?:it |them |him |her )?(?:the |an? )?[\"“‘]?([^\W\d_]+)",
+    re.IGNORECASE,
+)
+_KIN = re.compile(
+    r"\b(?:his|her|their|its|whose|my|our|the [a-z]+['’]s|[A-Z]\w+['’]s) ((?:[a-z]+ )?(?:sister|brother|mother|father"
+    r"|wife|husband|son|daughter|aunt|uncle|cousin|friend|neighbour|neighbor|teacher|boss|colleague|grandmother|grandfather))\b"
+)
+"""Somebody without a name: `his sister`."""
+
+_NO_DATE = re.compile(r"\b(?:no date|not yet|undated|undecided|date is (?:open|unknown))\b", re.IGNORECASE)
+_COLOUR = re.compile(
+    r"\b(?:black|white|gr[ae]y|red|orange|yellow|green|blue|purple|violet|pink|brown|gold|golden|silver|beige|crimson"
+    r"|scarlet|turquoise|ivory|cream|rot|gelb|grün|blau|schwarz|weiß|grau|braun)\b",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*|[%$€£¥]")
@@ -117,11 +129,14 @@ def values_of(
                 *_subjects(words, relation, language),
             )
             untitled = _TITLE.sub(" ", sentence)
-            return frozenset((*_names(_WORD.findall(untitled), untitled), *said))
+            return frozenset((*_names(_WORD.findall(untitled), untitled), *said, *_KIN.findall(sentence)))
         case Wanted.REASON:
             return frozenset(each.casefold() for each in _REASON.findall(sentence))
         case Wanted.PLACE:
-            return frozenset(word for word in _PLACE.findall(sentence) if word.casefold() not in _MONTHS)
+            places = (place.split() for place in _PLACE.findall(sentence))
+            return frozenset(" ".join(words) for words in places if not any(map(_is_time, words)))
+        case Wanted.COLOUR:
+            return frozenset(each.casefold() for each in _COLOUR.findall(sentence))
         case Wanted.ANYTHING | Wanted.ACCOUNT:
             return frozenset()
 
@@ -130,7 +145,7 @@ def _numbers(sentence: str, counted: set[str], language: str) -> Iterator[str]:
     found = list(_TOKEN.finditer(sentence))
     tokens = [match.group() for match in found]
     for place, token in enumerate(tokens):
-        if not _is_number(token):
+        if not _is_number(token) or (token.casefold() == "no" and tokens[place + 1 : place + 2] == ["longer"]):
             continue
         beside = tokens[place + 1 : place + 1 + _REACH]
         if beside[:1] and beside[0] in _KINDS_OF:
@@ -147,7 +162,7 @@ def _numbers(sentence: str, counted: set[str], language: str) -> Iterator[str]:
 def _times(words: Sequence[str], sentence: str) -> Iterator[str]:
     yield from (word.casefold() for word in words if _is_time(word) and word[0].isupper())
     yield from _TIME.findall(sentence)
-    for pattern in (_CLOCK, _PART_OF_TIME):
+    for pattern in (_CLOCK, _PART_OF_TIME, _NO_DATE):
         yield from (each.casefold() for each in pattern.findall(sentence))
 
 
@@ -189,6 +204,6 @@ def _names(words: list[str], sentence: str) -> list[str]:
         if not word[0].isupper() or _is_time(word):
             continue
         opens = place == 0 and sentence.lstrip("\"'“‘(").startswith(word)
-        if not opens or (len(words) > 1 and words[1][0].isupper()):
+        if not opens or (len(words) > 1 and words[1][0].isupper() and not word.endswith("ing")):
             found.append(word)
     return found

@@ -182,6 +182,7 @@ def asked_as(word: str, language: str = DEFAULT) -> str:
     return stem_of(word, language) if word[:1].isupper() else meaning(word, language)
 
 
+@lru_cache(maxsize=4_096)
 def senses(text: str, language: str = DEFAULT) -> frozenset[str]:
     """All that words of a question may find in a text: its words as they are, and what they count as."""
     return meanings(text, language) | stems(text, language)

@@ -1,6 +1,7 @@
 """Answers from documents: sentences quoted as they stand, each under the title and date of its document."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from datastore.edges import EdgeType
@@ -11,6 +12,7 @@ from agent_core.document_contracts import DocumentQuestion
 from agent_core.evidence import ChunkEvidence, PathEvidence
 from agent_core.grounding.sentences import NameFinder, sentences
 from agent_core.passages import PageQuote, Progress, Quote, State, disagreements, elsewhere, progress_of, sentences_of
+from agent_core.passages.sentences import Span
 from agent_core.schemas import ConfidenceBand
 
 _SUCCESSION = frozenset({EdgeType.SUPERSEDES, EdgeType.SUPERSEDED_BY})
@@ -54,14 +56,29 @@ def _say_part(composition: Composition, question: DocumentQuestion, progress: Pr
         if not found.is_same_text:
             text = f"“{found.left.title}” and “{found.right.title}” disagree on this"
             composition.say(text, found.left.id, found.right.id)
-    for quote in passages.quotes:
-        if not any(quote.overlaps(other) for other in told):
+    for quote in (_beyond(quote, told) for quote in passages.quotes):
+        if quote is not None:
             is_same = bool(told) and told[-1].hit.evidence.document.id == quote.hit.evidence.document.id
             _say_quote(composition, quote, names_document=not is_same)
             told.append(quote)
     composition.sentences[:] = dict.fromkeys(composition.sentences)
     composition.doubt(_CONFIDENCE.get(passages.band, 0.5))
     return True
+
+
+def _beyond(quote: Quote, told: Sequence[Quote]) -> Quote | None:
+    """What of a quote was not told yet: of one that goes on from an earlier one the rest, None where all of it was."""
+    for other in told:
+        if quote.overlaps(other):
+            if quote.span.end <= other.span.end:
+                return None
+            rest = next(
+                (span for span in sentences_of(quote.text) if quote.span.start + span.start >= other.span.end), None
+            )
+            if rest is None:
+                return None
+            quote = replace(quote, span=Span(quote.span.start + rest.start, quote.span.end))
+    return quote
 
 
 def _say_succession(composition: Composition, quotes: tuple[Quote, ...]) -> None:

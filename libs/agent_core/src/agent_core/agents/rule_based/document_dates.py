@@ -35,7 +35,7 @@ _ROLES = (
     ("in", rf"\b(?:in|of|on|during|from|dated|at|im|am|vom)\s+(?:the\s+)?(?:year\s+)?(?P<a>{_POINT})"),
     (
         "in",
-        rf"(?<![\w“\"])(?:the\s+)?(?P<a>{_DAY}|(?:{_M})\s+{_Y}|{_Y})(?=\s+(?:issue|meeting|minutes|edition|report|article))",
+        rf"(?<![\w“\"])(?:the\s+)?(?P<a>{_DAY}|(?:{_M})\s+{_Y}|{_Y})(?=\s+(?:[a-z]+\s+)?(?:issue|meeting|minutes|edition|report|article|rules|handbook|version|policy)\b)",
     ),
 )
 _PATTERNS = tuple((role, re.compile(f"{pattern}(?![\\w-])", re.IGNORECASE)) for role, pattern in _ROLES)

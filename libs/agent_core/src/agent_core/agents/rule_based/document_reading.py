@@ -6,9 +6,10 @@ from embeddings.languages import DEFAULT, language_of
 from embeddings.languages import FUNCTION_WORDS as LANGUAGE_WORDS
 
 from agent_core.agents.rule_based.document_dates import find_dates
+from agent_core.agents.rule_based.document_frames import unframed
 from agent_core.agents.rule_based.document_halves import halves_of, leans
 from agent_core.agents.rule_based.document_relations import relation_of
-from agent_core.agents.rule_based.document_wants import SAYS, counted_of, property_of, wanted_of
+from agent_core.agents.rule_based.document_wants import SAYS, counted_of, properties_of, wanted_of
 from agent_core.agents.rule_based.referring import find_referring
 from agent_core.agents.rule_based.vocabulary import is_ordinary
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
@@ -42,7 +43,7 @@ _KIND = re.compile(rf"\b(?:{_MORE_KINDS})\b", re.IGNORECASE)
 
 _NAMED = re.compile(rf"\b(?P<cue>{_SOURCE}|in|from|of|does|do|did)\s+(?:the\s+|our\s+)?(?P<name>{_CAPITALS})")
 _SECTION = re.compile(
-    r"(?:\b(?:section|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
+    r"(?:\b(?:section|sec\.?|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
     r"|\bsection\s+[“\"](?P<heading>[^”\"]+)[”\"]",
     re.IGNORECASE,
 )
@@ -66,7 +67,7 @@ _ASKING_TEXT = """
     what which when where why how was were did does day date month year time person section about wie
     viele vielen viel tag datum monat jahr uhrzeit wer wann wessen welche welcher welches welchem welchen der die das
     den dem des ein eine einen und oder ist war wurde wurden hat haben im in auf zu von mit für bei nach laut steht
-    there here us our ours hour
+    there here us our ours today nowadays currently current now exact hour
 """
 _ASKING = frozenset(_ASKING_TEXT.split())
 
@@ -77,6 +78,7 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     It is explicit where the request asks for documents alone or for some collections, or the question speaks of
     documents, of a section or of a quoted title as its source.
     """
+    question = unframed(question)
     first, *others = halves_of(question)
     whole = _read(question if not others else first, request)
     if whole is None or not others:
@@ -127,7 +129,7 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     is_whole = cue is None and name is None
     text = _spaced(_SAYS_NOTHING.sub(" ", _TOP.sub(" ", text) if is_whole else _without_cues(text)))
     language = language_of(word.lower() for word in words_in(question))
-    asked = _asked(text, language, property_of(question))
+    asked = _asked(text, language, properties_of(question))
     if not (asked or name):
         return None
     wanted = wanted_of(question, asked)
@@ -198,10 +200,12 @@ def _spaced(text: str) -> str:
     return _BLANK_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
 
 
-def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
+def _asked(text: str, language: str, unit_says: frozenset[str]) -> tuple[str, ...]:
     """The content words, without the property that a number's unit says."""
     said = words_in(text)
-    words = (word for word in said if _is_content(word, language, begins=word is said[0]) and word.lower() != unit_says)
+    words = (
+        word for word in said if _is_content(word, language, begins=word is said[0]) and word.lower() not in unit_says
+    )
     return tuple(dict.fromkeys(words))
 
 

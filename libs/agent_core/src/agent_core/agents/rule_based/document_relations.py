@@ -21,6 +21,7 @@ _AFTER_VERB_TEXT = """
     along behind around it them him us me there here and or when if whenever because first last again
 """
 _AFTER_VERB = frozenset(_AFTER_VERB_TEXT.split())
+_NO_VERB = _DETERMINERS | _AFTER_VERB
 _PLAIN_DEEDS_TEXT = "give gives gave given make makes made put puts keep keeps kept bring brings brought"
 _PLAIN_DEEDS = frozenset(_PLAIN_DEEDS_TEXT.split())
 _NO_PARTICIPLES_TEXT = "red hundred bed shed seed naked sacred kindred wicked need speed"
@@ -34,7 +35,8 @@ def relation_of(question: str, asked: Sequence[str], wanted: Wanted) -> str | No
     """
     words = words_in(question)
     plain = _PLAIN_DEEDS if wanted is Wanted.NAME else frozenset[str]()
-    return next((word for word in _verbs(words) if word in asked or word.casefold() in plain), None)
+    first = next(_verbs(words), None)
+    return first if first is not None and (first in asked or first.casefold() in plain) else None
 
 
 def _verbs(words: Sequence[str]) -> Iterator[str]:
@@ -49,7 +51,7 @@ def _verbs(words: Sequence[str]) -> Iterator[str]:
     rest = range(start + 1, len(words))
     if any(word in _OF_PARTICIPLES for word in small[start:]):
         yield from (words[place] for place in rest if _is_participle(small, place))
-    if small[start] not in _OF_PARTICIPLES:
+    if small[start] not in _OF_PARTICIPLES and _OF_PARTICIPLES.isdisjoint(small[start + 1 : start + 3]):
         yield from (words[place] for place in rest if _ends_subject(words, small, place))
 
 
@@ -64,6 +66,6 @@ def _is_participle(small: Sequence[str], place: int) -> bool:
 
 def _ends_subject(words: Sequence[str], small: Sequence[str], place: int) -> bool:
     """Whether a plain word stands where a subject is over and an object, a place or nothing follows."""
-    if not words[place].islower() or small[place - 1] in _DETERMINERS:
+    if not words[place].islower() or small[place - 1] in _DETERMINERS or small[place] in _NO_VERB:
         return False
     return place + 1 == len(words) or small[place + 1] in _AFTER_VERB or words[place + 1][0].isupper()
