@@ -128,9 +128,10 @@ async def test_questions_of_all_kinds_are_answered_under_any_names(
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-async def test_questions_of_all_kinds_that_nobody_tuned_on(
-    settings: Settings, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("dataset", [Dataset.KINDS_MORE, Dataset.KINDS_HELD_OUT])
+async def test_questions_of_all_kinds_in_other_words(
+    settings: Settings, capsys: pytest.CaptureFixture[str], dataset: Dataset
 ) -> None:
-    report = await asked_of_a_stack(settings, Dataset.KINDS_MORE, capsys)
+    report = await asked_of_a_stack(settings, dataset, capsys)
     assert report["totals"]["share_right"] >= MIN_SHARE_HELD_OUT_KINDS
     assert report["totals"]["invented"] == 0

@@ -112,6 +112,34 @@ async def test_known_answers(connection: Connection) -> None:
     assert answer("k13-08") == ["Gainax", "Production I.G", "Studio Khara", "Studio Pierrot", "Tatsunoko Production"]
     assert answer("k13-10") == ["Minato Namikaze", "Nagato", "Naruto Uzumaki", "Sakura Haruno", "Sasuke Uchiha"]
     assert answer("k16-01") == ["11"]
+    assert answer("wk7-07") == ["Suzume"]
+    assert answer("wk11-03") == ["Cowboy Bebop", "Dragon Ball Z", "Legend of the Galactic Heroes"]
+    assert answer("wk11-12") == ["Little Witch Academia", "Little Witch Academia (2013)"]
+    assert answer("wk13-11") == ["One-Punch Man"]
+
+
+async def test_known_answers_of_the_held_out_kinds(connection: Connection) -> None:
+    found = await golds(connection, demo_records())
+
+    def answer(case_id: str) -> list[str]:
+        return sorted(row.value or row.names[0] for row in found[case_id].rows)
+
+    assert answer("nk1-06") == ["1996-03-23"]
+    assert answer("nk2-07") == ["All Might", "Shota Aizawa"]
+    assert answer("nk3-04") == ["Guts", "Kirito"]
+    assert answer("nk4-03") == ["Frederica Greenhill"]
+    assert [answer(f"nk5-0{number}") for number in range(1, 7)] == [["2"], ["2"], ["2"], ["4"], ["2"], ["2"]]
+    assert answer("nk6-02") == ["31", "45"]
+    assert answer("nk7-03") == ["Gintama"]
+    assert len(found["nk7-06"].entities) == 10
+    assert answer("nk9-03")[0] == "Made in Abyss"
+    assert answer("nk10-02") == ["The Little Broomstick"]
+    assert answer("nk11-04") == ["Akira Ishida", "Tomokazu Seki"]
+    assert answer("nk12-07") == ["74"]
+    assert answer("nk13-08") == ["Joseph Joestar"]
+    assert answer("nk15-04") == ["Girls und Panzer"]
+    assert answer("nk16-07") == ["Masaya Matsukaze"]
+    assert answer("nk17-07") == ["2021-04-06"]
 
 
 async def test_a_reason_to_recommend_is_a_fact_about_the_work(connection: Connection) -> None:

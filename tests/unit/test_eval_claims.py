@@ -67,6 +67,11 @@ def test_phrases_are_capitalised() -> None:
     assert phrases_in("· started on 20 July 2001. · is by ·.") == ()
 
 
+def test_a_small_letter_of_any_script_begins_no_name() -> None:
+    assert phrases_in("· sagt nichts über · und élan, так же.") == ()
+    assert [phrase.text for phrase in phrases_in("· kennt Über Éclair und Ива.")] == ["Über Éclair", "Ива"]
+
+
 def test_only_a_sentence_start_may_be_left_out() -> None:
     assert Phrase("Captain Monkey D. Luffy", starts_sentence=True).is_said_by("the monkey d. luffy")
     assert Phrase("Of the TV", starts_sentence=True).is_said_by("format: tv")

@@ -1,6 +1,7 @@
 """Question files: loading, places for names, typos."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +16,10 @@ from ingestion.records import CharacterRecord, NameRecord
 DEMO = Path(__file__).parents[2] / "libs/agent_evals/datasets/demo.jsonl"
 DEMO_KINDS = tuple(Kind)[:10]
 SET_KINDS = set(tuple(Kind)[16:]) - {Kind.DOCUMENT}
-HELD_OUT_OF = {Dataset.HELD_OUT: Dataset.DEMO, Dataset.KINDS_MORE: Dataset.KINDS}
+HELD_OUT_OF = {
+    Dataset.HELD_OUT: {Dataset.DEMO},
+    Dataset.KINDS_HELD_OUT: set(Dataset) - {Dataset.KINDS_HELD_OUT},
+}
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +49,32 @@ def test_shipped_questions_load_and_every_wording_fills(dataset: Dataset, demo_n
     assert len(set(filled)) == len(filled)
 
 
-@pytest.mark.parametrize(("held_out", "known"), HELD_OUT_OF.items())
-def test_held_out_questions_ask_nothing_in_known_words(held_out: Dataset, known: Dataset, demo_names: NameBook) -> None:
+@pytest.mark.parametrize(("held_out", "all_known"), HELD_OUT_OF.items())
+def test_held_out_questions_ask_nothing_in_known_words(
+    held_out: Dataset, all_known: set[Dataset], demo_names: NameBook
+) -> None:
     asked = {question.casefold() for question in questions(load_shipped(held_out), demo_names)}
-    assert asked.isdisjoint(question.casefold() for question in questions(load_shipped(known), demo_names))
+    for known in all_known:
+        assert asked.isdisjoint(question.casefold() for question in questions(load_shipped(known), demo_names)), known
+
+
+def test_the_held_out_kinds_are_asked_in_sentences_of_their_own_whatever_the_names() -> None:
+    def sentences(dataset: Dataset) -> set[str]:
+        texts = (wording for case in load_shipped(dataset) for wording in case.wordings)
+        return {re.sub(r"[^\w#]", "", re.sub(r"\{name:[^}]*\}", "#", text.casefold())) for text in texts}
+
+    for known in HELD_OUT_OF[Dataset.KINDS_HELD_OUT]:
+        assert sentences(Dataset.KINDS_HELD_OUT) & sentences(known) == set(), known
+
+
+def test_held_out_questions_of_every_kind_have_one_without_an_answer_and_name_through_places() -> None:
+    cases = load_shipped(Dataset.KINDS_HELD_OUT)
+    kinds = set(Kind) - SET_KINDS - {Kind.DOCUMENT}
+    assert len(cases) == 137
+    assert {case.kind for case in cases if case.is_negative} == kinds
+    assert min(Counter(case.kind for case in cases if not case.is_negative).values()) >= 6
+    unnamed = [case.id for case in cases if not any("{name:" in text for text in (*case.before, *case.wordings))]
+    assert {case_id.split("-")[0] for case_id in unnamed} <= {"nk2", "nk3", "nk7", "nk8", "nk9", "nk10", "nk15"}
 
 
 def test_every_kind_has_a_near_miss_and_a_question_without_an_answer() -> None:
@@ -57,6 +83,14 @@ def test_every_kind_has_a_near_miss_and_a_question_without_an_answer() -> None:
     assert {case.kind for case in cases if case.is_negative} == kinds
     near = {case.kind for case in cases if case.near_miss_of is not None and not case.is_negative}
     assert near >= kinds - {Kind.NEGATIVE}
+
+
+def test_the_wide_questions_are_eight_of_each_kind_and_fourteen_of_the_hard_ones() -> None:
+    cases = load_shipped(Dataset.KINDS_WIDE)
+    hard = {Kind.PATH, Kind.AGGREGATION, Kind.ADAPTATION, Kind.VOICE_ACTOR, Kind.MULTI_HOP}
+    kinds = set(Kind) - SET_KINDS - {Kind.DOCUMENT}
+    assert Counter(case.kind for case in cases) == {kind: 14 if kind in hard else 8 for kind in kinds}
+    assert {case.kind for case in cases if case.is_negative} == kinds
 
 
 def test_questions_about_sets_are_of_eight_kinds_with_eight_cases_each() -> None:

@@ -191,7 +191,8 @@ def eval_(
     dataset: Annotated[
         str | None,
         typer.Option(
-            help="Of demo: kinds (the default), kinds-more, sets, demo, held-out, documents or documents-more."
+            help="Of demo: kinds (the default), kinds-more, kinds-wide, kinds-held-out, sets, demo, held-out, "
+            "documents, documents-more or documents-held-out."
         ),
     ] = None,
     renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,

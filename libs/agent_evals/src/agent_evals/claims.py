@@ -16,8 +16,10 @@ _WRITTEN_DATE = re.compile(
 # Stands for what was taken out, so that the words around it stay apart.
 _NAME_PLACE = "·"
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*[-*•]?\s*)$")
+# Letters that are small and not of ASCII, up to the end of Cyrillic: "über" is no name.
+_SMALL = "".join(letter for letter in map(chr, range(0x80, 0x530)) if letter.islower())
 # An initial keeps its point; other words leave it to the sentence.
-_CAPITALISED = r"(?:[A-Z]\.|[^\W\d_a-z][^\W_]*(?:['’.-][^\W_]+)*)"
+_CAPITALISED = rf"(?:[A-Z]\.|[^\W\d_a-z{_SMALL}][^\W_]*(?:['’.-][^\W_]+)*)"
 _UNSPACED_DATE = re.compile(r"(?P<year>\d{4})年(?:(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})日)?)?")
 _WORD = re.compile(r"[^\W\d_]+")
 _DATED_NAME = re.compile(r"(?P<name>.+) \((?P<year>\d{4})\)")

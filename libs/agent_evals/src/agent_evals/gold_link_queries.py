@@ -148,8 +148,14 @@ LINK_QUERIES: dict[str, GoldQuery] = {
         ("role",),
     ),
     "works_of_actor": GoldQuery(
-        "SELECT DISTINCT work_id AS entity, NULL AS value FROM voices WHERE person_id = $1 AND work_id IS NOT NULL",
+        """
+        SELECT DISTINCT v.work_id AS entity, NULL AS value
+        FROM voices v JOIN anime a ON a.id = v.work_id
+        WHERE v.person_id = $1 AND ($2::integer IS NULL OR a.start_year >= $2)
+          AND ($3::integer IS NULL OR a.start_year <= $3)
+        """,
         ("person",),
+        ("first_year", "last_year"),
     ),
     "actors_of_all_works": GoldQuery(
         """

@@ -48,16 +48,19 @@ class Dataset(StrEnum):
 
     KINDS = "kinds"
     KINDS_MORE = "kinds-more"
+    KINDS_WIDE = "kinds-wide"
+    KINDS_HELD_OUT = "kinds-held-out"
     SETS = "sets"
     DEMO = "demo"
     HELD_OUT = "held-out"
 
 
 class DocumentDataset(StrEnum):
-    """A file of questions about the demo documents."""
+    """A file of questions about the demo documents; the held-out ones are for judging only."""
 
     DOCUMENTS = "documents"
     DOCUMENTS_MORE = "documents-more"
+    DOCUMENTS_HELD_OUT = "documents-held-out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class _Shape:
 _SHAPES: Mapping[Dataset, _Shape] = {
     Dataset.KINDS: _Shape("demo_kinds.jsonl", _DEMO_KINDS, 8),
     Dataset.KINDS_MORE: _Shape("demo_kinds_more.jsonl", _DEMO_KINDS, 3),
+    Dataset.KINDS_WIDE: _Shape("demo_kinds_wide.jsonl", _DEMO_KINDS, 8),
+    Dataset.KINDS_HELD_OUT: _Shape("demo_kinds_held_out.jsonl", _DEMO_KINDS, 6),
     Dataset.SETS: _Shape("demo_sets.jsonl", _SET_KINDS, 8),
     Dataset.DEMO: _Shape("demo.jsonl", _FIRST_KINDS, 6),
     Dataset.HELD_OUT: _Shape("demo_held_out.jsonl", _FIRST_KINDS, 4),
