@@ -33,6 +33,7 @@ NEW = entity(8, EntityType.ANIME, "Tomo (2015)")
 
 MADE = turn("Which anime did Kibo Works make?", KIBO, results=(ORO, VELA))
 MADE_THEN = turn("Which anime did Kibo Works make in 2006?", KIBO, results=(ORO, VELA))
+MADE_SINCE = turn("What did Kibo Works make from 2013 on?", KIBO, results=(ORO, VELA))
 LISTED = turn("List all the Kibo Works movies?", KIBO, results=(ORO, VELA))
 OLDEST = turn("Which films did Miru Sato direct, only the oldest?", MIRU, results=(ORO,))
 EPISODES = turn("How many episodes does Oro have?", ORO, results=(ORO,))
@@ -59,6 +60,10 @@ NAMESAKES = PastTurn(
     [
         (MADE, "which of those are films?", "Which films did Kibo Works make?"),
         (MADE, "any films among them?", "Which films did Kibo Works make?"),
+        (MADE, "Of these, which are films?", "Which films did Kibo Works make?"),
+        (MADE, "Show me the films among them.", "Which films did Kibo Works make?"),
+        (MADE, "films only, please", "Which films did Kibo Works make?"),
+        (MADE_SINCE, "films only", "Which films did Kibo Works make from 2013 on?"),
         (MADE, "which of them came out before 2010", "Which anime did Kibo Works make, only came out before 2010?"),
         (MADE, "the ones after 2000", "Which anime did Kibo Works make, only after 2000?"),
         (MADE, "without the movies", "Which anime did Kibo Works make, without movies?"),

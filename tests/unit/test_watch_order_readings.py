@@ -22,6 +22,12 @@ _BY_RELEASE = (
     "In welcher Reihenfolge soll ich Vantor Peaks schauen?",
     "¿En qué orden veo Vantor Peaks?",
     "list the seasons of Vantor Peaks in order",
+    "How do I get into Vantor Peaks?",
+    "How should I watch Vantor Peaks?",
+    "What's the best way to watch Vantor Peaks?",
+    "In which sequence should I see the Vantor Peaks series?",
+    "What order do the Vantor Peaks anime go in?",
+    "Vantor Peaks anime, in which order?",
 )
 _BY_STORY = (
     "What's the chronological order of the Vantor Peaks anime?",

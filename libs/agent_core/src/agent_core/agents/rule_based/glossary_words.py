@@ -56,7 +56,7 @@ WORDS: dict[str, str] = {
         regisseurin=director regie=director regie_führte=directed führte_regie=directed führte_regie_bei=directed
         wer_führte_regie_bei=who_directed inszenierte=directed synchronsprecher=voice_actor
         synchronsprecherin=voice_actor sprecher=voice_actor sprecherin=voice_actor spricht=voices sprach=voiced
-        autor=author autorin=author schrieb=wrote geschrieben=wrote gezeichnet=drew komponiert=composed
+        autor=author autorin=author schrieb=wrote geschrieben=wrote gezeichnet=drawn komponiert=composed
         produziert=produced animiert=animated synchronisiert=voices gesprochen=voices inszeniert=directed
         erfunden=created zeichnete=drew schöpfer=creator komponist=composer komponierte=composed
         komponistin=composer musik=music drehbuch=script wann=when erschien=released startete=started
@@ -86,7 +86,8 @@ WORDS: dict[str, str] = {
         ich_mochte=i_liked ich_liebe=i_love ich_hasse=i_hate romantik=romance kurze=short kurzen=short kurzer=short
         lange=long langen=long abgeschlossene=finished abgeschlossenen=finished abgeschlossener=finished gute=good
         guten=good weiblicher_hauptfigur=a_female_lead
-        staffel=season gemacht=made gedreht=directed erschaffen=created geschaffen=created ausgestrahlt=aired
+        von_wem_wurde=by_whom_was von_wem_ist=by_whom_is staffel=season gemacht=made gedreht=directed
+        erschaffen=created geschaffen=created ausgestrahlt=aired
         veröffentlicht=released adaptiert=adapted erschienen=released gestartet=started kam=did raus=come_out
         heraus=come_out leiht=voices lieh=voiced seine_stimme= ihre_stimme= die_stimme= die_stimme_von=voice_actor_of
         stimme=voice auf_englisch=in_english auf_japanisch=in_japanese auf_deutsch=in_german im_englischen=in_english

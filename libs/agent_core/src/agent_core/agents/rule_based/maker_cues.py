@@ -56,7 +56,7 @@ STAFF_CUES: tuple[CueRow, ...] = (
         "illustrator",
         DRAWN_BY,
         nouns=r"(?:manga |original )?(?:illustrators?|artists?|art ?work|illustrations?|drawings?)",
-        verbs=r"dr[ae]ws?|drawing|illustrat(?:es?|ed)",
+        verbs=r"dr[ae]wn?s?|drawing|illustrat(?:es?|ed)",
         passives=r"(?:drawn|illustrated|art|artwork|illustrations?) by",
     ),
     *_staff(

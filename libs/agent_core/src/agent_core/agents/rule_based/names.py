@@ -138,6 +138,10 @@ _ASKING = frozenset(
         "in",
         "by",
         "and",
+        "more",
+        "most",
+        "fewer",
+        "less",
     }
 )
 

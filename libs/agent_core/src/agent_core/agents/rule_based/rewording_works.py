@@ -93,6 +93,11 @@ _SIZE = r"(?P<f>length|episodes|eps|chapters|volumes|scores?|ratings?|genres?|ye
 _OR = r"(?:/|,|or|and|vs|versus|&)(?: \.)?"
 COMPARED = rules(
     (
+        rf"^how (?:do|does|did) (?:the )?(?:\w+ )?(?P<a>{NAME}) and (?P<b>{T}) (?:compare|differ) (?:in|by|on)"
+        rf" (?:the |their )?(?:number of )?{FIELD}$",
+        _COUNTED,
+    ),
+    (
         rf"^(?P<a>{T}) {_OR} (?P<b>{T})(?: [:,?.-])* (?:by |in |the )*(?:minutes|run ?time|running time|duration)$",
         "compare the runtime of {a} and {b}",
     ),
