@@ -21,6 +21,9 @@ _DECADES = {
     "eighties": 1980,
     "seventies": 1970,
     "sixties": 1960,
+    "fifties": 1950,
+    "forties": 1940,
+    "thirties": 1930,
 }
 _DECADE = r"(?:" + "|".join(_DECADES) + r")"
 _RANGES = re.compile(

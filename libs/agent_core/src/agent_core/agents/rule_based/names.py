@@ -30,7 +30,7 @@ _ROMAN = re.compile(r"(?:[2-9]|[1-9]\d|I{2,3}|I?V|VI{1,3}|I?X)$")
 _NUMBER = re.compile(r"['’]?\d+(?:[.,:/-]\d+)*(?:s|st|nd|rd|th|%|\+)?", re.IGNORECASE)
 _NEVER_NAMES = frozenset(
     {"i", "i'm", "i've", "i'd", "i'll", "tv", "ova", "ona", "mal", "anilist", "ok", "va", "op", "ed"}
-    | {"recommend", "recommendations", "suggest", "suggestions"}
+    | {"recommend", "recommendation", "recommendations", "suggest", "suggestion", "suggestions"}
 )
 
 

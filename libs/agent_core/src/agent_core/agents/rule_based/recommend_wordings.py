@@ -98,7 +98,7 @@ ASKS = (
     r" )*(?:recommend(?:s|ed)?|suggest(?:s|ed)?|advise)(?: (?:to )?(?:me|us))?(?: please)?",
     r"(?:(?:any|some|got any|got some|looking for|need|want|give me|have you got|do you have|are there|what are your"
     r"|your|an?|more|further|personal|other|good|best|i want|i need|with|the|for) )*(?:recommendations?|suggestions?"
-    r"|tips?|ideas)(?: (?:for (?:me|us)|to (?:me|us)|please))*",
+    r"|tips?|ideas?)(?: (?:for (?:me|us)|to (?:me|us)|please))*",
     rf"(?:what|which)(?: (?:else|other (?:ones|titles|works)|one))* {_SHOULD} (?:you|i|we|one) (?:also )?(?:{_SEE}"
     rf"|recommend|suggest)(?: (?:to )?(?:me|us))?{_NEXT}",
     rf"{_SHOULD} (?:i|we|one) (?:also |maybe |probably )?{_SEE}{_NEXT}",
@@ -143,6 +143,8 @@ WEAK_ASKS = (
 """Wordings that ask for a recommendation where all else is conditions."""
 
 IDLE = (
+    r"for (?:somebody|someone|people|those|anyone|anybody|one) who (?:has |have )?(?:liked?|loved?|enjoyed?|likes|loves"
+    r"|enjoys|watched|finished) (?:it|that|them|this)",
     r"(?:(?:i|we) )?(?:only |just )?(?:have|got|with|for|over|during)(?: (?:only|just|about))?(?: (?:one|an?|this|the"
     r"|two|my|free|long|rainy))* (?:weekends?|evenings?|nights?|days?|afternoons?|weeks?|holidays?)(?: (?:free|off"
     r"|left))?",

@@ -1,0 +1,119 @@
+"""Rare ways of asking who plays whom and where, and by which way two things hang together, each with the plain one."""
+
+from agent_core.agents.rule_based.rewording_rule import BOND, KIND, VOICE_ACTOR, WORKS, T, rules
+from agent_core.agents.rule_based.text import NAME
+
+_LINKED = "what links {a} to {b}"
+_LINKED_WITHIN = "what links {a} to {b} within {n} {h}"
+_BOTH_HEARD = "which anime have both {a} and {b} in the cast"
+_HEARD = "in which anime can {a} be heard"
+
+_TK = rf"{T}(?: {KIND})?"
+_AND = r"(?: (?:and|&|,|to|with|/|-|\+|\.))*"
+_MARKS = r"(?: [,:;.?!-])*"
+_ACTED = r"(?:been|be|appear(?:ed)?|act(?:ed)?|star(?:red)?|cast|heard|play(?:ed)?|perform(?:ed)?)"
+_TOGETHER = r"(?: together| both| in)*"
+_NUMBER = r"(?P<n>one|single|two|three|four|five|six|\d)"
+_HOPS = r"(?P<h>hops?|steps?|links?|degrees?)"
+_TIED = r"(?:know|connect\w*|link\w*|relat\w*|tied?|joined|hang|belong|fit)"
+_TWO = rf"(?=.*{NAME}.*{NAME})"
+_BY = r"(?:of|by|with|in|over|via|through|using)"
+_SOMEBODY = r"(?:an? |any )?(?:characters?|roles?|someone|somebody|parts?)"
+_PLAYED = r"(?:voiced|played|spoken|performed|dubbed)"
+
+HOPS = rules(
+    (
+        rf"^{_TWO}(?P<x>.*\w) {_BY} (?:(?:at most|no more than|not more than|up to|an?|just|only|exactly) )*{_NUMBER}"
+        rf" {_HOPS}(?: (?:at most|only|or less|or fewer|alone))?(?P<y>(?: .*)?)$",
+        "{x} {y} within {n} {h}",
+    ),
+    (
+        rf"^{_TWO}(?P<x>.*?) , {_NUMBER} {_HOPS} (?:at most|only|at the most|max(?:imum)?|or less|or fewer)(?: ,)?"
+        r"(?P<y>(?: .*)?)$",
+        "{x} {y} within {n} {h}",
+    ),
+    (rf"^{_TWO}(?P<x>.*) {_NUMBER} {_HOPS} (?P<y>{BOND})$", "{x} {y} within {n} {h}"),
+)
+"""How long a way may be, said in the middle of the question: it goes to its end."""
+
+ROUTES = rules(
+    (rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK})(?: ,)? within {_NUMBER} {_HOPS}$", _LINKED_WITHIN),
+    (
+        rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK}){_MARKS} (?:how|in what way|through what|via what|by what|through whom|via"
+        rf" whom) .*\b{_TIED}\b.*$",
+        _LINKED,
+    ),
+    (rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK}){_MARKS} (?:what|who) (?:is|are) the {BOND}$", _LINKED),
+    (
+        rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK}){_MARKS} (?:connected|linked|related|joined)(?: by| via| through| how)*$",
+        _LINKED,
+    ),
+    (
+        rf"^(?:[a-z]+ ){{0,3}}?how (?:do |does |are |is )?(?P<a>{_TK}) and (?P<b>{_TK}) (?:hang|belong|fit|go|come)"
+        r" together$",
+        _LINKED,
+    ),
+    (
+        rf"^(?:[a-z]+ ){{0,4}}?(?P<a>{_TK}) and (?P<b>{_TK}) (?:have|share|got) (?:somebody|someone|something|a person)"
+        r"(?: in common)?\b.*$",
+        _LINKED,
+    ),
+    (
+        r"^(?:(?:explain|show|tell|describe|me|us|step by step) )*how (?:(?:do|does|can|could|would) )?(?:one|you|i|we)"
+        rf" (?:goes?|gets?|comes?|moves?|walks?|travels?|jumps?) from (?P<a>{_TK}) to (?P<b>{_TK})$",
+        _LINKED,
+    ),
+    (
+        rf"^(?:the )?(?:(?:shortest|quickest|fastest|closest|best|direct) )?(?:{BOND}|way)(?: :)?"
+        rf"(?: of| from| between)? (?P<a>{_TK}){_AND} (?P<b>{_TK})$",
+        _LINKED,
+    ),
+)
+
+ROLES = rules(
+    (
+        rf"^(?:what|where|(?:in )?which {WORKS}) (?:do|have|did|has|are|were) (?P<a>{NAME}) and (?P<b>{NAME})"
+        rf"(?: (?:have|has|both|ever))* {_ACTED}{_TOGETHER}$",
+        _BOTH_HEARD,
+    ),
+    (rf"^(?P<a>{NAME}) (?:\+|&|and|,) (?P<b>{NAME}) (?:both |together )?{WORKS}(?: together)?$", "{w} by {a} and {b}"),
+    (
+        rf"^(?:where|in what) (?:was|is|has|were|can) (?P<a>{NAME}) (?:been |be )?(?:cast|heard|featured)\b[^.]*"
+        r"\banime\b.*$",
+        _HEARD,
+    ),
+    (rf"^(?:all |the )?{WORKS} (?:where|in which) {_SOMEBODY} (?:is|are|was|were) {_PLAYED} by (?P<a>{NAME})$", _HEARD),
+    (
+        rf"^everything (?:that |which )?(?P<a>{NAME}) (?:was|is|has been|had been|appeared|acted|starred|played)"
+        r" in(?P<rest>(?: .*)?)$",
+        "which anime was {a} in {rest}",
+    ),
+    (
+        rf"^(?P<a>{NAME}) (?:is|was|has been|appears|appeared) in (?:which|what) {WORKS}(?P<rest> .+)$",
+        "which {w} was {a} in {rest}",
+    ),
+    (
+        rf"^(?P<a>{T}){_AND} (?P<b>{T}) (?:(?:in )?common|shared|same) (?:voice )?(?:cast|actors?|{VOICE_ACTOR}s?)$",
+        "which voice actor voices both {a} and {b}",
+    ),
+    (
+        rf"^who (?:is it (?:that|who) )?(?:lends|lent|gives|gave|loans) (?P<a>{NAME}) (?:her|his|its|their|a|the) voice"
+        r"(?P<rest>(?: .*)?)$",
+        "who voices {a} {rest}",
+    ),
+    (
+        rf"^(?:the )?(?:person|man|woman|actor|actress|{VOICE_ACTOR}) by whom (?P<a>{T}) (?:is|was|has been)"
+        rf" {_PLAYED}$",
+        "who voices {a}",
+    ),
+    (
+        r"^(?:the )?(?:person|man|woman) (?:doing|giving|providing|behind) the voice of (?P<rest>.+)$",
+        "who voices {rest}",
+    ),
+    (rf"^(?P<a>{NAME}) (?P<b>{NAME})(?: 's)? (?:roles?|characters?|parts?)$", "which characters does {a} voice in {b}"),
+    (
+        rf"^by whom (?:is|was|were|are) (?P<x>(?:the |all )(?:[a-z]+ ){{1,3}}(?:of|in|for) {T}) (?:done|made|created"
+        r"|handled|provided)$",
+        "who did {x}",
+    ),
+)
