@@ -104,6 +104,7 @@ _RULES: tuple[tuple[str, str], ...] = (
 
 
 _CLOSING = (
+    (r"^(?:(?:i|we) (?:am|are) )?(?:looking|searching) for(?= (?!an? |some))", "list"),
     (r"(?:, )?(?:which|what)(?: ones?)? (?:is|are|was|were) (?:it|that|they|those|there|these)(?: ones?)?$", ""),
     (
         rf"(?P<more>more|fewer|less) (?P<figure>episodes|chapters|volumes|minutes) than (?P<number>{NUMBER})",

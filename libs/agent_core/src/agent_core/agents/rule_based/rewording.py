@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from agent_core.agents.rule_based.beginnings import Sieve
 from agent_core.agents.rule_based.rewording_origins import ORIGINS
 from agent_core.agents.rule_based.rewording_people import NAMED, PATHS, VOICES
-from agent_core.agents.rule_based.rewording_roles import HOPS, ROLES, ROUTES
+from agent_core.agents.rule_based.rewording_roles import HOPS, MEASURED, PLAIN, ROLES, ROUTES
 from agent_core.agents.rule_based.rewording_rule import YEAR, T, rules
 from agent_core.agents.rule_based.rewording_works import COMPARED, MAKERS, SOURCES
 from agent_core.agents.rule_based.text import NAME, Piece, Reading
@@ -55,7 +55,7 @@ _TERMS = rules(
 )
 """Replaced wherever they stand."""
 
-_WHOLE = (*VOICES, *PATHS, *NAMED, *SOURCES, *COMPARED, *MAKERS, *ROUTES, *ROLES, *ORIGINS)
+_WHOLE = (*VOICES, *PATHS, *NAMED, *SOURCES, *COMPARED, *MAKERS, *ROUTES, *ROLES, *ORIGINS, *PLAIN, *MEASURED)
 _LIKELY = Sieve(rule.pattern.pattern for rule in _WHOLE)
 
 

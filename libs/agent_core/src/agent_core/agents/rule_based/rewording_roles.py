@@ -72,7 +72,7 @@ ROUTES = rules(
 
 ROLES = rules(
     (
-        rf"^(?:what|where|(?:in )?which {WORKS}) (?:do|have|did|has|are|were) (?P<a>{NAME}) and (?P<b>{NAME})"
+        rf"^(?:what|where) (?:do|have|did|has|are|were) (?P<a>{NAME}) and (?P<b>{NAME})"
         rf"(?: (?:have|has|both|ever))* {_ACTED}{_TOGETHER}$",
         _BOTH_HEARD,
     ),
@@ -117,3 +117,46 @@ ROLES = rules(
         "who did {x}",
     ),
 )
+
+_KIN = r"(?P<k>sisters?|brothers?|siblings|twins|friends|rivals|enemies|lovers|cousins|married)"
+_STAFF = r"(?:people|persons|staff|names|creators|members)"
+
+PLAIN = rules(
+    (rf"^(?P<a>{NAME})(?: and| &| ,)? (?P<b>{NAME}) {_KIN}$", "are {a} and {b} {k}"),
+    (
+        rf"^who (?:do|does|did) (?:people|they|one|you|fans|we) mean (?:by|with|when they say) (?P<a>{NAME})$",
+        "who is {a}",
+    ),
+    (rf"^(?:who|which (?:character|person|one)) goes by (?:the name )?(?:of )?(?P<a>{NAME})$", "who is {a}"),
+    (
+        rf"^(?:on )?(?:the|which|what) (?:day|date) (?:on which |when |that |did |was )?(?P<a>{T}) (?:(?:was|were|got)"
+        r" released|came out|come out|premiered|aired|released|appeared|began|started)$",
+        "when was {a} released",
+    ),
+    (rf"^(?:all|everything|anything)(?: (?:of|by|from))+ (?P<a>{NAME})$", "works by {a}"),
+    (rf"^(?:a |the )?(?:list of )?(?P<a>{NAME}) {WORKS} list$", "{w} by {a}"),
+    (
+        rf"^(?:the )?{_STAFF} (?:(?:who |that )?(?:are |were )?(?:in|on) (?:the )?(?:staff|teams?|crews?))"
+        rf" (?:of|for|behind) (?:both )?(?P<a>{T}) and (?:of )?(?P<b>{T})$",
+        "who worked on both {a} and {b}",
+    ),
+)
+"""Headlines and asides that leave the question's verb to the reader."""
+
+_EACH = rf"(?P<a>{T}(?:(?: ,| and| or)+ {T})+)"
+_FIRST_OF = (
+    rf"^(?:of|among|between|out of|from) {_EACH}(?: ,| :)* (?:which|what)(?: one)?(?: of them)? (?:is|was|are) the"
+)
+
+MEASURED = rules(
+    (rf"{_FIRST_OF} (?:longest|shortest) (?:film|movie)$", "compare the runtime of {a}"),
+    (rf"{_FIRST_OF} (?:longest|shortest)(?: (?:anime|series|show))?$", "compare the number of episodes of {a}"),
+    (rf"{_FIRST_OF} (?:oldest|newest|earliest|latest|most recent)\b.*$", "compare the start date of {a}"),
+    (rf"{_FIRST_OF} (?:best|highest|worst|lowest)(?: rated| scored)?\b.*$", "compare the score of {a}"),
+    (
+        rf"^(?P<f>episodes|chapters|volumes)(?: of| in)? (?P<a>{_TK}) (?:vs|versus|against|compared to)"
+        rf"(?: \.)? (?P<b>{_TK})$",
+        "compare the number of {f} of {a} and {b}",
+    ),
+)
+"""Several works held against each other, the measure before or after their names."""

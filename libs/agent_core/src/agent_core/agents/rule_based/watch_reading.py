@@ -57,6 +57,8 @@ _OTHER = re.compile(
 
 
 _SEQUENCE = re.compile(r"\bsequence\b")
+_NEIGHBOUR = re.compile(r"\bcomes? (?:right|directly|just|immediately|straight) before\b")
+"""Asks for the one work before another, not for all of them."""
 
 
 def read_watch_order(text: str) -> Read | None:
@@ -64,7 +66,7 @@ def read_watch_order(text: str) -> Read | None:
     text = _SEQUENCE.sub("order", text)
     names = tuple(dict.fromkeys(name_index(found) for found in re.findall(NAME, text)))
     patterns = {1: (_ORDER, _BEFORE), 2: (_OF_TWO,)}.get(len(names), ())
-    if not any(pattern.search(text) for pattern in patterns) or _OTHER.search(text) is not None:
+    if not any(pattern.search(text) for pattern in patterns) or _OTHER.search(text) or _NEIGHBOUR.search(text):
         return None
     links = Links()
     links.add(names, (EntityType.ANIME,), edges=(EdgeType.SHARES_FRANCHISE,))
