@@ -114,7 +114,7 @@ def _add_link(pattern: Pattern, link: SetLink, edge: EdgeType, target: EntityRef
     start = "(m)"
     if link.through is not None:
         start = f"(m)-[:{link.through.value.upper()}]->(:Work)"
-    if link.or_any_role and edge is EdgeType.HAS_STAFF:
+    if link.or_any_role and link.way is None and edge is EdgeType.HAS_STAFF:
         # Of somebody without a role behind the scenes, the works that he is heard in.
         chain = f"{start}<-[r{index}:{EdgeType.STAFF_OF.value.upper()}|{_ACTS_IN}]-{end}"
     elif is_cast and edge is EdgeType.VOICED_BY:

@@ -143,7 +143,7 @@ PLAIN = rules(
 )
 """Headlines and asides that leave the question's verb to the reader."""
 
-_EACH = rf"(?P<a>{T}(?:(?: ,| and| or)+ {T})+)"
+_EACH = rf"(?P<a>{T}(?:(?: \.| ,| and| or)+ {T})+)"
 _FIRST_OF = (
     rf"^(?:of|among|between|out of|from) {_EACH}(?: ,| :)* (?:which|what)(?: one)?(?: of them)? (?:is|was|are) the"
 )
