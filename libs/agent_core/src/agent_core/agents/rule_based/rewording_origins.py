@@ -99,5 +99,5 @@ ORIGINS = rules(
         rf"^(?:the person who|the one who|whoever|who) directed (?P<a>{T}){_MARKS} (?:what else|which other \w+) .*$",
         "other works directed by the director of {a}",
     ),
-    (rf"^(?P<a>{T})(?: (?:anime|film|movie|series))? source$", "what kind of source does {a} have"),
+    (rf"^(?P<a>{T})(?: (?:anime|film|movie|series))? source(?: material)?$", "what is {a} based on"),
 )
