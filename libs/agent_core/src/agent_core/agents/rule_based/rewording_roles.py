@@ -148,7 +148,17 @@ _FIRST_OF = (
     rf"^(?:of|among|between|out of|from) {_EACH}(?: ,| :)* (?:which|what)(?: one)?(?: of them)? (?:is|was|are) the"
 )
 
+_ALL = rf"(?P<a>{_TK}(?:(?: \\.| ,| and| or| /)* {_TK})+)(?: [:,.?-])*(?: (?:the|in|by|their|number of))*"
+
 MEASURED = rules(
+    (
+        rf"^{_ALL} (?P<f>episodes|chapters|volumes)(?: counts?)? (?:compared|comparison|side by side)$",
+        "compare the number of {f} of {a}",
+    ),
+    (
+        rf"^{_ALL} (?:run ?times?|running times?|durations?|lengths?|minutes) (?:compared|comparison|side by side)$",
+        "compare the runtime of {a}",
+    ),
     (rf"{_FIRST_OF} (?:longest|shortest) (?:film|movie)$", "compare the runtime of {a}"),
     (rf"{_FIRST_OF} (?:longest|shortest)(?: (?:anime|series|show))?$", "compare the number of episodes of {a}"),
     (rf"{_FIRST_OF} (?:oldest|newest|earliest|latest|most recent)\b.*$", "compare the start date of {a}"),
