@@ -122,7 +122,8 @@ ANSWER = """query($question: String!) { searchAi(question: $question) {
             shared { edge qualifier entity { ...ref } } }
         ... on RankedListEvidence { entries { entity { ...ref } score reason } }
         ... on QueryResultEvidence { query rowCount hasMore columns entities { ...ref } truncated dataDate }
-        ... on ChunkEvidence { document { ...ref } chunkId startOffset endOffset position section date collection }
+        ... on ChunkEvidence { document { ...ref } chunkId startOffset endOffset position section date collection
+            reachedBy }
         ... on WebPageEvidence { url }
     }
 } } fragment ref on EntityRef { entityType id name }"""
@@ -174,6 +175,7 @@ async def test_an_answer_arrives_whole() -> None:
             ChunkEvidence(
                 id="chunk:1", source="documents", title="guide", text="words", document=show, chunk_id=chunk_id,
                 start_offset=3, end_offset=9, position=2, section="Scope", date="2024-03", collection="guides",
+                reached_by="Rules 4, as “Book” refers to it",
             ),
             WebPageEvidence(id="web:1", source="web", title="page", text="words", url="https://example.org"),
         ),
@@ -255,6 +257,7 @@ async def test_an_answer_arrives_whole() -> None:
             "section": "Scope",
             "date": "2024-03",
             "collection": "guides",
+            "reachedBy": "Rules 4, as “Book” refers to it",
         },
         {**common("WebPageEvidence", "web:1", "web", "page", "words"), "url": "https://example.org"},
     ]  # fmt: skip

@@ -6,6 +6,7 @@ import random
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from uuid import UUID
 
@@ -156,6 +157,21 @@ async def test_too_many_waiting_calls_are_refused_at_once(short_folder: Path) ->
     assert await asyncio.gather(*waiting) == [True] * MAX_PENDING
     assert await thread.call(lambda _: True, timeout=SECONDS)
     await thread.close()
+
+
+def test_the_engine_searches_in_the_thread_that_asks(short_folder: Path) -> None:
+    (short_folder / "shard").mkdir()
+    shard = engine.EdgeShard.create(str(short_folder / "shard"), shard_config(SPEC))
+    near: dict[str, engine.NamedVector] = {"text": [1.0, 0.0, 0.0, 0.0]}
+    points = [engine.Point(UUID(int=value), near, {}) for value in range(2_000)]
+    shard.update(engine.UpdateOperation.upsert_points(points))
+    request = engine.QueryRequest(limit=10, query=engine.Query.Nearest([1.0, 0.0, 0.0, 0.0], using="text"))
+    everywhere, here = time.process_time(), time.thread_time()
+    for _ in range(200):
+        assert len(shard.query(request)) == 10
+    everywhere, here = time.process_time() - everywhere, time.thread_time() - here
+    shard.close()
+    assert here > everywhere / 2
 
 
 @pytest.mark.timeout(180)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from agent_evals.bench.harness import Block, Contender, Plan, compare, percentile, spread, summary
+from agent_evals.bench.harness import Block, Contender, Plan, compare, distance, percentile, quietest, summary
 
 
 class FakeClock:
@@ -94,8 +94,38 @@ async def test_a_round_on_another_machine_speed_is_taken_anew_whatever_the_conte
         [constant(clock, "a", 2.0, calls)], [1], floor(clock, lambda: next(costs)), plan, clock=clock
     )
     assert len(calls) == 4
-    assert comparison.rounds_left_out == 1
+    assert comparison.blocks_left_out == 1
     assert comparison.floor_spread == pytest.approx(0.1 / 1.05)
+    assert not comparison.is_contended
+
+
+async def test_blocks_at_the_same_speed_count_whatever_rounds_they_are_of() -> None:
+    clock = FakeClock()
+    plan = Plan(rounds=1, most_rounds=3, floor_calls=2)
+    # The warm-up; then each contender has the quiet machine in turn, and the other one a slower machine.
+    costs: Iterator[float] = iter([1.0] * 4 + [1.0] * 2 + [3.0] * 2 + [2.0] * 2 + [1.1] * 2)
+    contenders = [constant(clock, "a", 2.0, []), constant(clock, "b", 3.0, [])]
+    comparison = await compare(contenders, [1], floor(clock, lambda: next(costs)), plan, clock=clock)
+    assert [timing.floor_p50_us for timing in comparison.timings] == [1e6, pytest.approx(1.1e6)]
+    assert comparison.blocks_left_out == 2
+    assert not comparison.is_contended
+
+
+async def test_of_two_speeds_of_the_machine_the_faster_one_counts() -> None:
+    slow = [Block((4.0,), (2.0, 2.0))] * 3
+    fast = [Block((3.0,), (1.0, 1.1))] * 2
+    assert quietest({"a": [*slow, *fast]}, 2) == {"a": tuple(fast)}
+    assert quietest({"a": [*slow, *fast], "b": slow}, 2) == {"a": tuple(slow[:2]), "b": tuple(slow[:2])}
+
+
+async def test_a_block_in_which_the_machine_changed_does_not_count() -> None:
+    clock = FakeClock()
+    plan = Plan(rounds=1, most_rounds=2, floor_calls=2)
+    costs: Iterator[float] = iter([1.0] * 2 + [1.0, 2.0] + [2.0, 2.0])
+    comparison = await compare(
+        [constant(clock, "a", 2.0, [])], [1], floor(clock, lambda: next(costs)), plan, clock=clock
+    )
+    assert comparison.floor_p50_us == 2e6
     assert not comparison.is_contended
 
 
@@ -133,8 +163,8 @@ def test_ratios_to_the_floor_are_taken_inside_a_block() -> None:
 
 
 def test_the_spread_of_one_floor_is_nothing() -> None:
-    assert spread([5.0]) == 0.0
-    assert spread([4.0, 5.0, 6.0]) == pytest.approx(0.4)
+    assert distance([5.0]) == 0.0
+    assert distance([4.0, 5.0, 6.0]) == pytest.approx(0.4)
 
 
 def test_a_contender_is_asked_in_one_way() -> None:

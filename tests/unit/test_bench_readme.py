@@ -28,6 +28,7 @@ REPORT = BenchReport(
             cpu_flags=("avx2",),
             memory_gb=8.0,
             system="a system",
+            interpreter="Python 3.12.1, compiled with profiles",
             load_average=(0.1, 0.2, 0.3),
         ),
         versions={},
@@ -58,7 +59,8 @@ def test_losses_stand_in_the_table_like_wins() -> None:
     assert sum(line.startswith("| ") for line in table) == 1 + len(REPORT.goals)
     assert table[-1] == (
         f"1 of {len(REPORT.goals)} goals met by `enishi bench full` on 2026-12-01: a processor, 2 cores, "
-        "PostgreSQL 18.1, seed 7, 20 min, contended: something else used the machine meanwhile."
+        "Python 3.12.1, compiled with profiles, PostgreSQL 18.1, seed 7, 20 min, contended: something else used the "
+        "machine meanwhile."
     )
 
 

@@ -38,6 +38,7 @@ MACHINE = Machine(
     cpu_flags=("avx2",),
     memory_gb=8.0,
     system="a system",
+    interpreter="an interpreter",
     load_average=(0.1, 0.2, 0.3),
 )
 REPORT = BenchReport(

@@ -7,6 +7,7 @@ import pytest
 from agent_core.agents.rule_based.document_dates import find_dates
 from agent_core.agents.rule_based.document_reading import read_document_question
 from agent_core.document_contracts import DocumentQuestion, Wanted
+from agent_core.passages.values import MONEY
 from agent_core.schemas import AgentRequest, Strategy
 
 
@@ -74,7 +75,12 @@ def test_the_named_document_and_its_section(
         ("In which year was the lamp lit?", Wanted.DATE, ()),
         ("Who lit the lamp when the wind fell?", Wanted.NAME, ()),
         ("Which lamp burns when the wind falls?", Wanted.ANYTHING, ()),
-        ("Why was the lamp lit?", Wanted.ACCOUNT, ()),
+        ("Why was the lamp lit?", Wanted.REASON, ()),
+        ("Where was the lamp lit?", Wanted.PLACE, ()),
+        ("What was the lamp called?", Wanted.NAME, ()),
+        ("What does the lamp cost?", Wanted.NUMBER, MONEY),
+        ("What did Ossa pay for the lamp?", Wanted.NUMBER, MONEY),
+        ("Who paid attention to the lamp?", Wanted.NAME, ()),
         ("How loud is the horn?", Wanted.NUMBER, ("decibels", "db")),
         ("In welchem Jahr brannte die Lampe?", Wanted.DATE, ()),
         ("Vor wie vielen Zuschauern brannte sie?", Wanted.NUMBER, ("Zuschauern", "brannte", "sie")),
@@ -85,6 +91,23 @@ def test_the_named_document_and_its_section(
 def test_what_is_wanted(question: str, wanted: Wanted, counted: tuple[str, ...]) -> None:
     read = _read(question)
     assert (read.wanted, read.counted) == (wanted, counted)
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("Who lit the red lamp?", "lit"),
+        ("By whom was the scratched lens replaced?", "replaced"),
+        ("How many lamps did the tower of Vrell buy?", "buy"),
+        ("For how many days can I borrow a lamp?", "borrow"),
+        ("Which gloves must be worn when a lamp burns?", "worn"),
+        ("What did Ossa Brask clean the lens with?", "clean"),
+        ("How high is the red lamp?", None),
+        ("Wann wurde die Lampe ersetzt?", None),
+    ],
+)
+def test_the_verb_of_a_question(question: str, relation: str | None) -> None:
+    assert _read(question).relation == relation
 
 
 def test_the_asked_words_leave_out_the_talk_about_documents() -> None:

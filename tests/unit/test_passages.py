@@ -6,7 +6,7 @@ import pytest
 from agent_core.document_contracts import Wanted
 from agent_core.passages import sentences_of, successors
 from agent_core.passages.values import values_of
-from agent_core.passages.words import meanings
+from agent_core.passages.words import asked_as, meanings, senses
 from agent_core.schemas import GraphIntent, GraphQueryType
 from agent_core.testing import MemoryCatalogue
 from agent_core.testing.memory import MemoryGraph
@@ -44,6 +44,17 @@ def test_words_of_one_stem_or_nearly_one_meaning_are_the_same() -> None:
     assert meanings("1,240") == meanings("1240")
 
 
+def test_whoever_a_sentence_begins_with_did_what_its_verb_says() -> None:
+    assert values_of("Keepers lit it.", Wanted.NAME, relation="lit") == {"keepers"}
+    assert values_of("The lamp was lit by noon.", Wanted.NAME, relation="lit") == set()
+
+
+def test_irregular_forms_and_stems_meet_and_names_are_meant_as_they_are() -> None:
+    assert meanings("spend glue") == meanings("spent glued")
+    assert asked_as("Projection") not in senses("a screening")
+    assert asked_as("projection") in senses("a screening")
+
+
 def test_words_of_a_german_question_meet_by_german_endings() -> None:
     assert meanings("Zuschauern der Häuser", "de") == meanings("der Zuschauer Haus", "de")
     assert meanings("Zuschauern") != meanings("Zuschauer")
@@ -58,7 +69,17 @@ def test_words_of_a_german_question_meet_by_german_endings() -> None:
         ("It has 1,240 red lamps and two doors.", Wanted.NUMBER, (), {"1240", "two"}),
         ("It stood twenty-two nights in 2019.", Wanted.NUMBER, ("nights",), {"twenty-two"}),
         ("It costs 27 crowns.", Wanted.NUMBER, ("crowns", "dollars"), {"27"}),
-        ("It was lit in March 1931 at noon.", Wanted.DATE, (), {"march", "1931"}),
+        ("It took most people two hours.", Wanted.NUMBER, ("people",), set[str]()),
+        ("Of the lamps, 61 still burnt.", Wanted.NUMBER, ("lamps",), {"61"}),
+        ("It was lit in March 1931 at noon.", Wanted.DATE, (), {"march", "1931", "noon"}),
+        ("It is lit from four to six in the afternoon.", Wanted.DATE, (), {"four", "afternoon"}),
+        ("It burns every evening at six, on Mondays too.", Wanted.DATE, (), {"six", "evening", "mondays"}),
+        ("Seen from two towers at a scale of one to forty.", Wanted.DATE, (), set[str]()),
+        ("It was lit because the fog came.", Wanted.REASON, (), {"because"}),
+        ("It was lit by Ossa in the autumn.", Wanted.REASON, (), set[str]()),
+        ("It stood in the old tower.", Wanted.PLACE, (), {"tower"}),
+        ("Nobody lit it.", Wanted.PLACE, (), set[str]()),
+        ("The boat was called the grey duck.", Wanted.NAME, (), {"grey"}),
         ("The lamp was lit by Ossa in May.", Wanted.NAME, (), {"Ossa"}),
         ("Ossa Brask lit it.", Wanted.NAME, (), {"Ossa", "Brask"}),
         ("The lamp was painted by the pottery class, and sold by noon.", Wanted.NAME, (), {"pottery class"}),

@@ -6,29 +6,18 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 
 import sqlalchemy as sa
-import structlog
 import uvloop
 from agent_api.client import AgentClient
 from agent_core.bootstrap import FurtherSources, Pictures, build_graph_access, build_orchestrator
 from agent_core.budget import Limits, QueryLimits
 from agent_core.document_contracts import Bands
 from agent_core.llm.providers import ProviderNotInstalled
-from agent_core.orchestrator import LoopOptions
-from agent_core.retrieval.web_search import WebSearchClient
-from datastore.errors import DatastoreError
+from agent_core.orchestrator import LoopOptions, Orchestrator
 from datastore.postgres.catalogue import entities
-from datastore.postgres.engine import PostgresOptions, ReadOnlyEngine, open_read_only, open_read_write
-from datastore.postgres.hot import HotPool
-from datastore.vectors.collections import models_in_use
-from datastore.vectors.connect import connect_vector_store
-from datastore.vectors.protocol import VectorStore
-from embeddings.images.opening import open_image_embedder
-from embeddings.images.protocol import ImageEmbedder
+from datastore.postgres.engine import ReadOnlyEngine
 from embeddings.images.reading import PictureReader
-from embeddings.opening import open_embedder
 from embeddings.protocol import Embedder, EmbedderUnavailable
 from observability.logging import configure_logging
 from observability.tracing import TracingNotInstalled
@@ -36,13 +25,13 @@ from pydantic import ValidationError
 
 from agent_service.metrics import EndpointInUse
 from agent_service.model_settings import ModelNotUsable
+from agent_service.resources import Resources, open_resources
 from agent_service.server import AgentServer, PortInUse
 from agent_service.sessions import PostgresSessions
 from agent_service.settings import Settings
 from agent_service.telemetry import observe, open_kept_runs, open_telemetry
 
 _CHECK_SECONDS = 3.0
-_LOG = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
@@ -57,59 +46,52 @@ async def open_agent(settings: Settings, *, embedder: Embedder | None = None) ->
         TracingNotInstalled: Spans are to be sent, and what sends them is not installed.
     """
     async with AsyncExitStack() as opened:
-        engine = open_read_only(_postgres_options(settings))
-        opened.push_async_callback(engine.close)
-        writer = open_read_write(_session_options(settings))
-        opened.push_async_callback(writer.close)
-        store = connect_vector_store(
-            url=settings.qdrant_url,
-            api_key=settings.qdrant_api_key.get_secret_value() if settings.qdrant_api_key else None,
-            socket=settings.vector_socket,
-        )
-        opened.push_async_callback(store.close)
-        if embedder is None:
-            embedder = await _open_embedder(settings, store)
-            opened.push_async_callback(embedder.close)
-        images = _open_images(settings, opened)
-        hot = HotPool(_hot_options(settings))
-        opened.push_async_callback(hot.close)
-        orchestrator = build_orchestrator(
-            read_only=engine,
-            hot=hot,
-            vector_store=store,
-            embedder=embedder,
-            further=FurtherSources(
-                pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
-                web=_open_web(settings, opened),
-            ),
-            model=settings.model(),
-            options=LoopOptions(
-                limits=_limits(settings),
-                queries=_query_limits(settings),
-                graph_tokens=settings.graph_schema_tokens,
-                history_turns=settings.history_turns,
-                history_tokens=settings.history_tokens,
-                bands=_bands(settings),
-                following=settings.following,
-                fast_path=settings.fast_path,
-            ),
-            sessions=PostgresSessions(writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
-        )
+        resources = await open_resources(settings, opened, embedder)
+        orchestrator = _built(settings, resources)
         opened.push_async_callback(orchestrator.close)
-        graph = build_graph_access(engine, _query_limits(settings))
-        metrics = open_telemetry(settings, engine, opened)
-        observed, traces = observe(orchestrator, settings, writer, metrics, opened)
+        metrics = open_telemetry(settings, resources.read_only, opened)
+        observed, traces = observe(orchestrator, settings, resources.writer, metrics, opened)
         server = AgentServer(
             observed,
             settings,
-            is_ready=lambda: _check_database(engine),
-            graph=graph,
+            is_ready=lambda: _check_database(resources.read_only),
+            graph=build_graph_access(resources.read_only, _query_limits(settings)),
             traces=traces,
-            kept_runs=open_kept_runs(settings, writer, opened),
+            kept_runs=open_kept_runs(settings, resources.writer, opened),
         )
         await server.start()
         opened.push_async_callback(server.stop)
         yield server
+
+
+def _built(settings: Settings, resources: Resources) -> Orchestrator:
+    images = resources.images
+    return build_orchestrator(
+        read_only=resources.read_only,
+        hot=resources.hot,
+        vector_store=resources.store,
+        embedder=resources.embedder,
+        further=FurtherSources(
+            pictures=Pictures(images, PictureReader(settings.picture_limits)) if images else None,
+            web=resources.web,
+        ),
+        model=settings.model(),
+        options=_loop_options(settings),
+        sessions=PostgresSessions(resources.writer, keep_days=settings.session_days, keep_turns=settings.session_turns),
+    )
+
+
+def _loop_options(settings: Settings) -> LoopOptions:
+    return LoopOptions(
+        limits=_limits(settings),
+        queries=_query_limits(settings),
+        graph_tokens=settings.graph_schema_tokens,
+        history_turns=settings.history_turns,
+        history_tokens=settings.history_tokens,
+        bands=_bands(settings),
+        following=settings.following,
+        fast_path=settings.fast_path,
+    )
 
 
 def run() -> None:
@@ -137,34 +119,6 @@ def run() -> None:
         sys.exit(f"enishi-agent-service: {exc}")
 
 
-async def _open_embedder(settings: Settings, store: VectorStore) -> Embedder:
-    """The embedder that the settings name. A store that is away is asked again by the first search."""
-    try:
-        in_use = await models_in_use(store, timeout=_CHECK_SECONDS)
-    except DatastoreError:
-        in_use = frozenset[str]()
-    opened = await open_embedder(settings.embedder_options(settings.cache), index_models=in_use)
-    _LOG.info("embedder_opened", model=str(opened.embedder.identity), note=opened.note)
-    return opened.embedder
-
-
-def _open_images(settings: Settings, opened: AsyncExitStack) -> ImageEmbedder | None:
-    """What compares pictures, closed with the rest."""
-    embedder = open_image_embedder(settings.image_options(settings.cache))
-    if embedder is not None:
-        opened.push_async_callback(embedder.close)
-    return embedder
-
-
-def _open_web(settings: Settings, opened: AsyncExitStack) -> WebSearchClient | None:
-    """What searches the web, closed with the rest; None where nothing does."""
-    if settings.web is None:
-        return None
-    client = WebSearchClient(settings.web)
-    opened.push_async_callback(client.close)
-    return client
-
-
 async def _serve(settings: Settings) -> None:
     told_to_stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -184,39 +138,6 @@ async def _is_serving(settings: Settings) -> bool:
 async def _check_database(engine: ReadOnlyEngine) -> None:
     async with engine.connect(0.5) as conn:
         await conn.execute(sa.select(entities.c.id).order_by(entities.c.id).limit(1))
-
-
-def _postgres_options(settings: Settings) -> PostgresOptions:
-    return PostgresOptions(
-        dsn=settings.postgres_dsn.get_secret_value(),
-        pool_min_size=settings.pool_min_size,
-        pool_max_size=settings.pool_max_size,
-        statement_timeout_ms=settings.statement_timeout_ms,
-        application_name="enishi-agent",
-        role=settings.postgres_role,
-    )
-
-
-def _hot_options(settings: Settings) -> PostgresOptions:
-    options = _postgres_options(settings)
-    dsn = settings.hot_postgres_dsn
-    return replace(
-        options,
-        dsn=dsn.get_secret_value() if dsn else options.dsn,
-        pool_min_size=0,
-        pool_max_size=settings.hot_pool_max_size,
-    )
-
-
-def _session_options(settings: Settings) -> PostgresOptions:
-    """The one pool that writes, for nothing but sessions and records of runs: small, and as the login user."""
-    return PostgresOptions(
-        dsn=settings.postgres_dsn.get_secret_value(),
-        pool_min_size=0,
-        pool_max_size=settings.session_pool_size,
-        statement_timeout_ms=settings.statement_timeout_ms,
-        application_name="enishi-agent-sessions",
-    )
 
 
 def _limits(settings: Settings) -> Limits:

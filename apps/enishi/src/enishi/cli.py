@@ -192,7 +192,7 @@ def eval_(
         str | None,
         typer.Option(
             help="Of demo: kinds (the default), kinds-more, kinds-wide, kinds-held-out, sets, demo, held-out, "
-            "documents, documents-more or documents-held-out."
+            "documents, documents-more, documents-wide or documents-held-out."
         ),
     ] = None,
     renamed: Annotated[bool, typer.Option("--renamed", help="Replace every name in the demo by nonsense.")] = False,

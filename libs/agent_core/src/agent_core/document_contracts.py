@@ -158,6 +158,8 @@ class Wanted(StrEnum):
     NUMBER = "number"
     DATE = "date"
     NAME = "name"
+    REASON = "reason"
+    PLACE = "place"
 
 
 class DocumentQuestion(Contract):
@@ -170,11 +172,15 @@ class DocumentQuestion(Contract):
     query: str = Field(min_length=1, max_length=2_000, description="The question without its talk about documents.")
     asked: tuple[str, ...] = Field(default=(), description="Its content words, as written.")
     wanted: Wanted = Wanted.ANYTHING
+    relation: str | None = Field(
+        default=None, description="The one of `asked` that says what was done; no answer lacks it."
+    )
     language: str = Field(default="en", description="By whose endings its words and those of passages are compared.")
     counted: tuple[str, ...] = Field(default=(), description="Words one of which must stand beside a wanted number.")
     dates: DateSpan | None = None
     document: str | None = Field(default=None, max_length=300, description="The name of the document that is asked.")
     is_title: bool = Field(default=False, description="The name stood in quotation marks: no other document is meant.")
+    is_described: bool = Field(default=False, description="The name tells what the document is about.")
     follows: tuple[EdgeType, ...] = Field(
         default=(), description="What is asked are the documents to which `document` has one of these edges."
     )
@@ -182,6 +188,13 @@ class DocumentQuestion(Contract):
     collections: tuple[str, ...] = Field(default=(), max_length=50)
     top_k: int = Field(default=3, ge=1, le=50, description="How many passages an answer may quote.")
     is_explicit: bool = True
+    half: str = Field(default="", description="In a question of several parts, the words of this one.")
+    others: tuple["DocumentQuestion", ...] = Field(default=(), max_length=2, description="The other parts of it.")
+
+    @property
+    def parts(self) -> tuple["DocumentQuestion", ...]:
+        """What is asked, part by part; itself where it is one."""
+        return (self, *self.others)
 
 
 class Bands(Contract):

@@ -27,6 +27,7 @@ from agent_core.chain import (
     walks,
 )
 from agent_core.evidence import (
+    ChunkEvidence,
     ComparisonEvidence,
     EntityRef,
     EntityRowEvidence,
@@ -387,7 +388,11 @@ def _asked_rows(outcomes: Sequence[StepOutcome]) -> set[UUID]:
 
 
 def _search_slot(evidence: Sequence[Evidence], outcomes: Sequence[StepOutcome]) -> Slot:
-    found = tuple(item.id for item in evidence if isinstance(item, RankedListEvidence) and item.entries)
+    found = tuple(
+        item.id
+        for item in evidence
+        if (isinstance(item, RankedListEvidence) and item.entries) or isinstance(item, ChunkEvidence)
+    )
     searches = [
         status for intent, status in intents(outcomes) if isinstance(intent, SearchIntent) and not intent.filters.ids
     ]

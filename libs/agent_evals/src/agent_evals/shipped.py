@@ -60,6 +60,7 @@ class DocumentDataset(StrEnum):
 
     DOCUMENTS = "documents"
     DOCUMENTS_MORE = "documents-more"
+    DOCUMENTS_WIDE = "documents-wide"
     DOCUMENTS_HELD_OUT = "documents-held-out"
 
 

@@ -17,7 +17,7 @@ from embeddings.inner_peaks import inner_peaks
 LAYERS, HEADS, WIDTH = 6, 12, 384
 
 _CONTRIB = "com.microsoft"
-_ROOM = 2.0
+_ROOM = 6.0
 _LARGEST_BYTE = 127
 _EMBEDDINGS = "inner.embeddings."
 
@@ -59,12 +59,13 @@ class _Writer:
         self._epsilon = next(each.f for each in norm.attribute if each.name == "epsilon")
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
-        self._peaks: list[_Array] = []
+        self._peaks: dict[str, _Array] = {}
 
     def written(self) -> bytes:
         if len(self._weights) != 6 * LAYERS:
             raise ValueError("another number of layers")
-        self._peaks = inner_peaks(self._model, self._inputs_of(self._weights[5::6]))
+        evened = self._weights[4::6] + self._weights[5::6]
+        self._peaks = dict(zip(evened, inner_peaks(self._model, self._inputs_of(evened)), strict=True))
         state = self._embedded()
         for layer in range(LAYERS):
             state = self._layer(layer, state)
@@ -106,7 +107,7 @@ class _Writer:
         seen = self._normed_sum([mixed, state], norm, f"seen_{layer}")
         wide = self._integer_product(seen, weights[4], f"{prefix}intermediate.dense.bias")
         bent = self._add("Gelu", [wide], f"bent_{layer}")
-        narrow = self._evened_product(bent, weights[5], f"{prefix}output.dense.bias", self._peaks[layer])
+        narrow = self._integer_product(bent, weights[5], f"{prefix}output.dense.bias")
         last = "last_hidden_state" if layer == LAYERS - 1 else f"state_{layer + 1}"
         norm = self._norm(f"{prefix}output.LayerNorm")
         return self._normed_sum([narrow, seen], norm, last)
@@ -130,21 +131,25 @@ class _Writer:
         return self._add("QAttention", inputs, f"attended_{layer}", num_heads=HEADS)
 
     def _integer_product(self, state: str, weight: str, bias: str) -> str:
-        scale = self._constant(f"{weight}_scale", self._array(f"{weight}_scale").reshape(-1))
-        inputs = [state, self._kept(f"{weight}_q"), scale, "", self._kept(bias)]
-        return self._add("DynamicQuantizeMatMul", inputs, f"{weight}_product")
-
-    def _evened_product(self, state: str, weight: str, bias: str, peaks: _Array) -> str:
-        """One or two channels after the bend swing up to twelve times as far as the others, which one scale for all
+        """One or two channels around the bend swing up to twenty times as far as the others, which one scale for all
         would drown: each is divided by a power of two, and its row of weights multiplied by it."""
+        stored, scales = self._array(f"{weight}_q"), self._array(f"{weight}_scale").reshape(-1)
+        peaks = self._peaks.get(weight, np.zeros(len(stored), np.float32))
         divisors = np.exp2(np.rint(np.log2(np.maximum(peaks / _ROOM, 1.0))))
-        rows = self._array(f"{weight}_q") * self._array(f"{weight}_scale").reshape(-1) * divisors[:, None]
-        scales = np.abs(rows).max(axis=0) / _LARGEST_BYTE
-        evening = self._constant(f"{weight}_evening", (1 / divisors).astype(np.float32))
-        stored = self._constant(f"{weight}_evened", np.rint(rows / scales).astype(np.int8))
-        scale = self._constant(f"{weight}_evened_scale", scales.astype(np.float32))
-        evened = self._add("Mul", [state, evening], f"{weight}_input")
-        return self._add("DynamicQuantizeMatMul", [evened, stored, scale, "", self._kept(bias)], f"{weight}_product")
+        if divisors.max() > 1:
+            rows = stored * scales * divisors[:, None]
+            scales = np.abs(rows).max(axis=0) / _LARGEST_BYTE
+            stored = np.rint(rows / scales).astype(np.int8)
+            evening = self._constant(f"{weight}_evening", (1 / divisors).astype(np.float32))
+            state = self._add("Mul", [state, evening], f"{weight}_input")
+        inputs = [
+            state,
+            self._constant(f"{weight}_q", stored),
+            self._constant(f"{weight}_scale", scales.astype(np.float32)),
+            "",
+            self._kept(bias),
+        ]
+        return self._add("DynamicQuantizeMatMul", inputs, f"{weight}_product")
 
     def _normed_sum(self, states: Sequence[str], norm: Sequence[str], output: str) -> str:
         """A Sum, not an Add: the runtime would fuse that with the norm, into an operator that takes twice as long."""

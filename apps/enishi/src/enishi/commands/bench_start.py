@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from agent_evals.bench.context import BenchContext
 from agent_evals.bench.floor import open_floor
 from agent_evals.bench.goals import START
-from agent_evals.bench.harness import CONTENDED_SPREAD, percentile, spread
+from agent_evals.bench.harness import CONTENDED_SPREAD, distance, percentile
 from agent_evals.bench.report import AreaReport, Measured, Series, Timing
 
 from enishi.postgres_binaries import child_environment
@@ -36,7 +36,7 @@ async def measure_start(context: BenchContext) -> AreaReport:
     context.progress("cold start: the whole stack")
     stack = await _stack_starts(context)
     floors.append(await _floor_p50(context))
-    moved = spread(floors)
+    moved = distance(floors)
     series = Series(
         name="starts",
         queries=_starts(context),

@@ -179,6 +179,9 @@ class ChunkEvidence(Evidence):
     section: str | None
     date: str | None
     collection: str
+    reached_by: str | None = strawberry.field(
+        description="The reference that was followed to it, and the document that this stands in."
+    )
 
 
 @strawberry.type
@@ -272,6 +275,7 @@ def _chunk(item: search_pb2.Evidence) -> Evidence:
         section=chunk.section if chunk.HasField("section") else None,
         date=chunk.date if chunk.HasField("date") else None,
         collection=chunk.collection,
+        reached_by=chunk.reached_by or None,
     )
 
 

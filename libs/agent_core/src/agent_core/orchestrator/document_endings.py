@@ -8,7 +8,7 @@ from agent_core.document_contracts import DocumentHit, DocumentQuestion
 from agent_core.evidence import ChunkEvidence, Evidence, WebPageEvidence
 from agent_core.grounding import Grounded, ground
 from agent_core.orchestrator.run import Run
-from agent_core.passages import Progress, disagreements
+from agent_core.passages import Progress, Quote, disagreements
 from agent_core.schemas import ConfidenceBand, NearMiss, WarningCode
 
 MAX_NEAR_PASSAGES = 3
@@ -16,10 +16,10 @@ MAX_NEAR_PASSAGES = 3
 _OF_THE_WEB = 0.3
 
 
-def progress_of_run(run: Run) -> Progress | None:
-    """What the run's question of documents was answered from; None when it asks none."""
+def progress_of_run(run: Run) -> tuple[Progress, ...]:
+    """What each part of the run's question of documents was answered from; empty when it asks none."""
     question = run.rewrite.document_question
-    return run.progress_of(question) if question is not None else None
+    return tuple(run.progress_of(part) for part in question.parts) if question is not None else ()
 
 
 def warn_of_passages(run: Run, cited: Sequence[Evidence]) -> None:
@@ -29,18 +29,30 @@ def warn_of_passages(run: Run, cited: Sequence[Evidence]) -> None:
     question = run.rewrite.document_question
     if question is None:
         return
-    passages = run.progress_of(question).passages
     ids = {item.id for item in cited}
-    for found in disagreements(passages.quotes, question.wanted):
-        if {found.left.id, found.right.id} <= ids:
-            run.warn(WarningCode.DATA_CONFLICT, found.message, found.subject)
-    if any(quote.hit.is_relaxed and quote.hit.evidence.id in ids for quote in passages.quotes):
+    quotes: list[Quote] = []
+    for part in question.parts:
+        found = run.progress_of(part).passages.quotes
+        quotes += found
+        for each in disagreements(found, part.wanted):
+            if {each.left.id, each.right.id} <= ids:
+                run.warn(WarningCode.DATA_CONFLICT, each.message, each.subject)
+    if any(quote.hit.is_relaxed and quote.hit.evidence.id in ids for quote in quotes):
         message = "No document of the dates that were asked for answers; one of another date is quoted."
         run.warn(WarningCode.FILTER_RELAXED, message)
 
 
-def confidence_of(progress: Progress) -> Confidence:
-    """The confidence of an answer made of quotes: the average score of the passages behind them; low for the web's."""
+def confidence_of(parts: Sequence[Progress]) -> Confidence:
+    """The confidence of an answer made of quotes: that of the part of the question that is answered worst."""
+    answered = [part for part in parts if part.passages.quotes or part.pages]
+    worst = min(map(_confidence_of_part, answered or parts), key=lambda each: each.value)
+    if len(answered) in (0, len(parts)):
+        return worst
+    return Confidence(worst.value, worst.band, (*worst.reasons, "a part of the question is answered by no passage"))
+
+
+def _confidence_of_part(progress: Progress) -> Confidence:
+    """The average score of the passages behind the quotes; low for the web's."""
     passages = progress.passages
     if progress.pages and not passages.quotes:
         return Confidence(_OF_THE_WEB, ConfidenceBand.LOW, ("only a page of the web behind it",))

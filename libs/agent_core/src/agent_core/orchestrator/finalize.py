@@ -345,7 +345,7 @@ def _confidence(run: Run, ending: _Ending, status: AnswerStatus) -> Confidence:
     if not ending.has_answer or accepted is None or ending.grounded is None:
         return without_answer(NOT_FOUND_VALUE, "nothing that was found answers the question")
     progress = progress_of_run(run)
-    if progress is not None:
+    if progress:
         return confidence_of(progress)
     codes = {code for code, _ in run.warnings}
     paths = [len(item.path.steps) for item in ending.evidence if isinstance(item, PathEvidence)]

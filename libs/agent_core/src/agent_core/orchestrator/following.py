@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from datastore.edges import EdgeType
 
-from agent_core.document_contracts import DocumentIntent, SearchMode
+from agent_core.document_contracts import DocumentHit, DocumentIntent, SearchMode
 from agent_core.errors import SourceUnavailable
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.calling import SourceCaller, note_unavailable
@@ -37,19 +37,28 @@ class Following:
         """Read which documents replace the quoted ones or hold their text. Raises DatabaseLost, BudgetExhausted."""
         question = run.rewrite.document_question
         if question is None:
+            await self._prove_hops(run)
             return
-        passages = run.progress_of(question).passages
-        quoted = {quote.hit.evidence.document: quote for quote in reversed(passages.quotes)}
+        quotes = [quote for part in question.parts for quote in run.progress_of(part).passages.quotes]
+        quoted = {quote.hit.evidence.document: quote for quote in reversed(quotes)}
         refs = list(quoted)[: run.options.max_expansions]
         steps: list[NextStep] = []
         if self._sources.graph is not None:
             steps += [_succession(ref) for ref in refs]
-            steps += _hops(quoted[ref] for ref in refs)
+            steps += _hops(quoted[ref].hit for ref in refs)
         steps += await self._same_texts(run, [quoted[ref] for ref in refs])
         await self._retrieval.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
-        if run.open_slots or not run.progress_of(question).passages.quotes:
+        if run.open_slots or not quoted:
             await self.read_references(run)
             run.refresh_slots()
+
+    async def _prove_hops(self, run: Run) -> None:
+        """Read the edges by which steps of a model came to passages, so that an answer can cite them."""
+        if self._sources.graph is None:
+            return
+        found = (hit for outcome in run.outcomes for hit in outcome.passages)
+        steps = list(_hops(found))[: run.options.max_expansions]
+        await self._retrieval.execute(run, [step for step in steps if digest(step) not in run.executed], Stage.EXPAND)
 
     async def read_references(self, run: Run) -> None:
         """Read what the best passages refer to, each once. Raises BudgetExhausted.
@@ -107,9 +116,9 @@ class Following:
         return steps
 
 
-def _hops(quotes: Iterable[Quote]) -> list[NextStep]:
-    """Walks that bear out the references by which quoted passages were come to."""
-    hops = [quote.hit.via.reference for quote in quotes if quote.hit.via is not None]
+def _hops(hits: Iterable[DocumentHit]) -> list[NextStep]:
+    """Walks that bear out the references by which passages were come to."""
+    hops = [hit.via.reference for hit in hits if hit.via is not None]
     stated = dict.fromkeys((each.document, each.edge) for each in hops)
     return [_neighbors(ref, (edge,), "the reference that was followed") for ref, edge in stated if edge]
 

@@ -171,7 +171,7 @@ class Run:
         """Work out anew which parts of the question are filled."""
         question = self.rewrite.document_question
         if question is not None:
-            self.slots = (document_slot(question, self.progress_of(question)),)
+            self.slots = tuple(document_slot(part, self.progress_of(part)) for part in question.parts)
             return
         self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
 

@@ -4,7 +4,7 @@ from agent_core.passages.conflicts import Disagreement, disagreements
 from agent_core.passages.grading import Passages, Quote, State, band_of, read_passages
 from agent_core.passages.hops import asks_about, can_follow, elsewhere, leads_on
 from agent_core.passages.pages import PageQuote
-from agent_core.passages.progress import Progress, document_slot, progress_of
+from agent_core.passages.progress import Progress, document_slot, keywords_of, progress_of
 from agent_core.passages.sentences import sentence_at, sentences_of
 from agent_core.passages.succession import successors
 
@@ -21,6 +21,7 @@ __all__ = [
     "disagreements",
     "document_slot",
     "elsewhere",
+    "keywords_of",
     "leads_on",
     "progress_of",
     "read_passages",

@@ -1,11 +1,5 @@
-"""Which sentences of the passages found answer a question, and how far they can be trusted.
+"""Which passages found answer a question, and how far they can be trusted."""
 
-A sentence answers when it holds what is wanted and at least half of the asked words that its document's title does not
-hold already, and when its document says the rest. What the question is after, its first content word, and every name
-and number of it must be said. So a passage that is merely alike is no answer.
-"""
-
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,29 +9,14 @@ from uuid import UUID
 from datastore.folding import fold
 
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
+from agent_core.passages.answering import HELPS, MAX_CHARACTERS, Piece, answering, is_heading
 from agent_core.passages.hops import followed_from
 from agent_core.passages.sentences import Span, sentences_of
-from agent_core.passages.values import values_of
-from agent_core.passages.words import meaning, meanings, stem_of, stems
+from agent_core.passages.words import asked_as, senses
 from agent_core.schemas import ConfidenceBand
 
-MIN_FOCUS = 0.5
-"""The least share of the asked words, beside those of the title, that a sentence must hold itself."""
-
-MAX_CHARACTERS = 20_000
-"""How much of a passage is read; those of the index are far shorter."""
-
-MAX_MISSING, FREE_FROM = 1, 4
-"""How many asked words a document need not say, and of how many words on."""
-
-_GOES_ON = re.compile(r"(?:It|He|She|They|This|These|That|Its|His|Her|Their)\b")
-_OPEN = frozenset({Wanted.ANYTHING, Wanted.ACCOUNT})
 _TOP = 3
 _RELAXED_COSTS = 0.5
-_PAIR_COSTS = 0.05
-_HELPS = 0.25
-_OTHERWISE_COSTS = 0.1
-"""What a word costs of which only one of nearly its meaning is said."""
 
 
 class State(StrEnum):
@@ -66,6 +45,11 @@ class Quote:
     def text(self) -> str:
         """The sentence as it stands in its passage."""
         return self.hit.evidence.text[self.span.start : self.span.end]
+
+    def overlaps(self, other: "Quote") -> bool:
+        """Whether they have words of one passage in common."""
+        is_apart = self.span.start >= other.span.end or other.span.start >= self.span.end
+        return self.hit.evidence.id == other.hit.evidence.id and not is_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,59 +168,13 @@ def _said_by_document(hits: Sequence[DocumentHit], language: str) -> dict[UUID, 
     for hit in hits:
         evidence = hit.evidence
         text = f"{evidence.title}\n{evidence.section or ''}\n{evidence.text[:MAX_CHARACTERS]}"
-        words = meanings(text, language)
+        words = senses(text, language)
         said[evidence.document.id] = said.get(evidence.document.id, frozenset()) | words
     return said
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A text that may answer. `told` are meanings that stand in the sentence which refers to it."""
-
-    title: str
-    section: str
-    text: str
-    told: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence that answers: how many of the asked words it holds, and what of the wanted."""
-
-    span: Span
-    says: int
-    rank: float
-    values: frozenset[str]
-
-
-def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) -> Iterator[Sentence]:
-    """The sentences of a piece that answer; `said` is what all of its document says."""
-    if not _is_said(question, said | piece.told):
-        return
-    language = question.language
-    asked = frozenset(meaning(word, language) for word in question.asked)
-    literal = frozenset(stem_of(word, language) for word in question.asked)
-    titled = asked & meanings(piece.title, language)
-    focus = (asked - titled - piece.told) or asked
-    about = asked & meanings(piece.section, language)
-    known = values_of(question.query, question.wanted, language=language)
-    for span, opening in _told(piece.text[:MAX_CHARACTERS]):
-        text = piece.text[span.start : span.end]
-        held = asked & meanings(text, language)
-        share = len(focus & held) / len(focus) if focus else 1.0
-        if share < MIN_FOCUS or _is_heading(text, piece):
-            continue
-        values = values_of(text[opening:], question.wanted, question.counted, language=language) - known
-        if question.wanted not in _OPEN and not values:
-            continue
-        helped = (len(held | about | titled) + len(about) / 2) / len(asked) if asked else 1.0
-        said_otherwise = len(held) - len(literal & stems(text, language))
-        costs = _PAIR_COSTS * (opening > 0) + _OTHERWISE_COSTS * said_otherwise
-        yield Sentence(span, len(held), share + _HELPS * helped - costs, values)
-
-
 def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) -> Iterator[Quote]:
-    bonus = _HELPS * hit.score - _RELAXED_COSTS * hit.is_relaxed
+    bonus = HELPS * hit.score - _RELAXED_COSTS * hit.is_relaxed
     for found in answering(question, _piece(question, hit), said):
         yield Quote(hit, found.span, found.says, found.rank + bonus, found.values)
 
@@ -244,37 +182,11 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
 def _piece(question: DocumentQuestion, hit: DocumentHit) -> Piece:
     """A passage with what led to it, unless the question itself says what leads there."""
     told = (
-        meanings(hit.via.reference.sentence, question.language)
+        senses(hit.via.reference.sentence, question.language)
         if hit.via is not None and not question.follows
         else frozenset[str]()
     )
     return Piece(hit.evidence.title, hit.evidence.section or "", hit.evidence.text, told)
-
-
-def _told(text: str) -> Iterator[tuple[Span, int]]:
-    """The sentences, and those that go on with a pronoun together with the one before; with where the last begins."""
-    before: Span | None = None
-    for span in sentences_of(text):
-        yield span, 0
-        if before is not None and _GOES_ON.match(text, span.start):
-            yield Span(before.start, span.end), span.start - before.start
-        before = span
-
-
-def _is_said(question: DocumentQuestion, said: frozenset[str]) -> bool:
-    """Whether a document says what is asked: all of it, but for a word or so of a long question."""
-    missing = [word for word in question.asked if meaning(word, question.language) not in said]
-    if not missing:
-        return True
-    if len(missing) > MAX_MISSING or len(question.asked) < FREE_FROM:
-        return False
-    word = missing[0]
-    return word != question.asked[0] and word.islower()
-
-
-def _is_heading(text: str, piece: Piece) -> bool:
-    bare = fold(text.lstrip("# "))
-    return text.startswith("#") or bare in (fold(piece.title), fold(piece.section))
 
 
 def _current(quotes: Sequence[Quote], succeeded: Mapping[UUID, UUID]) -> list[Quote]:
@@ -295,7 +207,10 @@ def _chosen(question: DocumentQuestion, quotes: Sequence[Quote]) -> tuple[Quote,
     if question.wanted is Wanted.ACCOUNT:
         return _account(best, _piece(question, best.hit), question.top_k)
     if question.wanted is Wanted.ANYTHING:
-        same = [quote for quote in ranked if quote.hit.evidence.id == best.hit.evidence.id]
+        same: list[Quote] = []
+        for quote in ranked:
+            if quote.hit.evidence.id == best.hit.evidence.id and not any(map(quote.overlaps, same)):
+                same.append(quote)
         return tuple(sorted(same[: question.top_k], key=lambda quote: quote.span.start))
     alike: dict[UUID, Quote] = {}
     for quote in ranked:
@@ -313,7 +228,7 @@ def _order(quote: Quote) -> tuple[float, str, str, int]:
 def _account(first: Quote, piece: Piece, most: int) -> tuple[Quote, ...]:
     """A quote and the sentences of its passage that follow it."""
     later = (span for span in sentences_of(piece.text) if span.start >= first.span.start)
-    following = [span for span in later if not _is_heading(piece.text[span.start : span.end], piece)]
+    following = [span for span in later if not is_heading(piece.text[span.start : span.end], piece)]
     return tuple(replace(first, span=span) for span in following[:most])
 
 
@@ -332,4 +247,4 @@ def _without_twins(ranked: Sequence[Quote]) -> list[Quote]:
 def _unsaid(question: DocumentQuestion, hits: Sequence[DocumentHit]) -> tuple[str, ...]:
     """The asked words that none of the best passages says."""
     said = frozenset[str]().union(*_said_by_document(hits[:_TOP], question.language).values())
-    return tuple(word for word in question.asked if meaning(word, question.language) not in said)
+    return tuple(word for word in question.asked if asked_as(word, question.language) not in said)

@@ -8,7 +8,7 @@ from references.model import ReferenceType
 
 from agent_core.document_contracts import DocumentHit, DocumentQuestion, PassageReference
 from agent_core.passages.sentences import sentence_at
-from agent_core.passages.words import meaning, meanings
+from agent_core.passages.words import asked_as, senses
 from agent_core.schemas import Action
 
 MIN_TOLD = 0.5
@@ -29,8 +29,8 @@ def asks_about(question: DocumentQuestion, reference: PassageReference) -> bool:
     """Whether the question asks about what is referred to: by its name, or by what the sentence around it says."""
     if question.document is not None and fold(question.document) == fold(reference.name):
         return True
-    asked = frozenset(meaning(word, question.language) for word in question.asked)
-    return bool(asked) and len(asked & meanings(reference.sentence, question.language)) >= MIN_TOLD * len(asked)
+    asked = frozenset(asked_as(word, question.language) for word in question.asked)
+    return bool(asked) and len(asked & senses(reference.sentence, question.language)) >= MIN_TOLD * len(asked)
 
 
 def is_unresolved(reference: PassageReference) -> bool:

@@ -7,9 +7,9 @@ from datastore.folding import fold
 
 from agent_core.document_contracts import DocumentQuestion, PassageReference
 from agent_core.evidence import WebPageEvidence
-from agent_core.passages.grading import MAX_CHARACTERS, Piece, answering
+from agent_core.passages.answering import MAX_CHARACTERS, Piece, answering
 from agent_core.passages.sentences import Span
-from agent_core.passages.words import meanings
+from agent_core.passages.words import senses
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ def quotes_of_pages(
     question: DocumentQuestion, pages: Iterable[WebPageEvidence], sought: Sequence[PassageReference]
 ) -> tuple[PageQuote, ...]:
     """The sentence of each page that answers best; first those of pages that name what was sought."""
-    told = meanings(" ".join(f"{each.sentence} {each.name}" for each in sought), question.language)
+    told = senses(" ".join(f"{each.sentence} {each.name}" for each in sought), question.language)
     names = {fold(each.name) for each in sought}
     best: list[PageQuote] = []
     for page in pages:
         text = f"{page.title}\n{page.text[:MAX_CHARACTERS]}"
         bonus = any(name in fold(text) for name in names)
         piece = Piece(page.title, "", page.text, told)
-        found = answering(question, piece, meanings(text, question.language))
+        found = answering(question, piece, senses(text, question.language))
         quotes = [PageQuote(page, each.span, each.rank + bonus) for each in found]
         best += [max(quotes, key=lambda quote: quote.rank)] if quotes else []
     return tuple(sorted(best, key=lambda quote: (-round(quote.rank, 6), quote.page.id)))

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from agent_core.document_contracts import Bands, DocumentIntent, DocumentQuestion, PassageReference
-from agent_core.evidence import EntityRef, Evidence, WebPageEvidence
+from agent_core.evidence import ChunkEvidence, EntityRef, Evidence, WebPageEvidence
+from agent_core.passages.described import described, is_description
 from agent_core.passages.grading import Passages, State, read_passages
 from agent_core.passages.hops import asks_about, followed_from, named_in
 from agent_core.passages.pages import PageQuote, quotes_of_pages
@@ -16,6 +17,11 @@ from agent_core.schemas import StepStatus
 MAX_SEARCHES = 3
 """The first wording of a search and two others."""
 
+MAX_SEARCHES_OF_PART = 2
+"""The same for one of several parts of a question, which the search for the first part may have answered as well."""
+
+MAX_QUERY_CHARACTERS = 400
+
 _ANSWERED = frozenset({StepStatus.OK, StepStatus.EMPTY, StepStatus.TRUNCATED})
 
 
@@ -25,6 +31,8 @@ class Progress:
 
     `followed` are the documents to which references of the named ones led. `sought` are unresolved references that the
     question asks about and that the web wasn't asked of yet; `pages` is what it said, where no document answers.
+    `has_sought` says that the document which the question describes was searched for, `taken` is a passage of the one
+    that was taken for it.
     """
 
     passages: Passages
@@ -36,6 +44,8 @@ class Progress:
     followed: frozenset[UUID] = frozenset()
     sought: tuple[PassageReference, ...] = ()
     pages: tuple[PageQuote, ...] = ()
+    has_sought: bool = False
+    taken: ChunkEvidence | None = None
 
 
 def progress_of(
@@ -49,8 +59,12 @@ def progress_of(
     done = [outcome for outcome in outcomes if outcome.status in _ANSWERED]
     lookups = [outcome for outcome in done if outcome.step.lookup_intent is not None]
     named = frozenset(hit.evidence.document.id for outcome in lookups for hit in outcome.passages)
+    sought = [outcome for outcome in done if is_description(question, outcome.step.document_intent)]
+    taken = described(question, (hit for outcome in sought for hit in outcome.passages), bands) if not named else None
+    named |= {taken.document.id} if taken is not None else set[UUID]()
     newest = successors(evidence)
-    searches = [intent for outcome in done if (intent := outcome.step.document_intent) is not None]
+    made = (outcome.step.document_intent for outcome in done)
+    searches = [intent for intent in made if intent is not None and _is_search_of(question, intent)]
     hits = [hit for outcome in done for hit in outcome.passages]
     # Who asks of a time asks of the document that held then.
     replaced = newest if question.dates is None else {}
@@ -59,8 +73,8 @@ def progress_of(
     )
     asked: tuple[PassageReference, ...] = ()
     if unresolved is not None and passages.state is not State.ANSWERS:
-        absent = named_in(question, hits) if lookups and not named else ()
-        asked = (*absent, *(each for each in unresolved if asks_about(question, each)))
+        absent = hits if lookups and not named else ()
+        asked = (*named_in(question, absent), *(each for each in unresolved if asks_about(question, each)))
     follows = {ref.id for ref in newest.values()}
     return Progress(
         passages,
@@ -72,7 +86,20 @@ def progress_of(
         followed=followed_from(hits, named),
         sought=() if any(outcome.step.web_intent is not None for outcome in outcomes) else asked,
         pages=quotes_of_pages(question, _pages(evidence), asked) if asked else (),
+        has_sought=bool(sought),
+        taken=taken,
     )
+
+
+def _is_search_of(question: DocumentQuestion, intent: DocumentIntent) -> bool:
+    """Whether a search was for what is asked: one of several parts has searches of its own."""
+    is_own = not question.half or intent.query in (question.query, keywords_of(question))
+    return is_own and not is_description(question, intent)
+
+
+def keywords_of(question: DocumentQuestion) -> str:
+    """The asked words alone, as a query."""
+    return " ".join(question.asked)[:MAX_QUERY_CHARACTERS] or question.query
 
 
 def _unread(
@@ -96,6 +123,7 @@ def document_slot(question: DocumentQuestion, progress: Progress) -> Slot:
     document refers to is there.
     """
     name = f"document:{question.document}" if question.document else "document"
+    name = f"{name}:{question.half}" if question.half else name
     passages = progress.passages
     ids = tuple(dict.fromkeys(quote.hit.evidence.id for quote in passages.quotes))
     if passages.state is State.ANSWERS and not progress.unread:
@@ -108,6 +136,8 @@ def document_slot(question: DocumentQuestion, progress: Progress) -> Slot:
 
 def _is_over(question: DocumentQuestion, progress: Progress) -> bool:
     if question.follows and not progress.followed:
-        return progress.has_followed or (progress.has_looked_up and not progress.named)
+        is_sought = progress.has_sought if question.is_described else progress.has_looked_up
+        return progress.has_followed or (is_sought and not progress.named)
     is_nothing = progress.passages.state is State.NOTHING
-    return progress.searches >= MAX_SEARCHES or (progress.searches > 0 and is_nothing)
+    most = MAX_SEARCHES_OF_PART if question.half else MAX_SEARCHES
+    return progress.searches >= most or (progress.searches > 0 and is_nothing)

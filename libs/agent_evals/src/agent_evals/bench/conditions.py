@@ -2,6 +2,7 @@
 
 import os
 import platform
+import sysconfig
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
@@ -24,6 +25,7 @@ MEASURED_PACKAGES = (
 )
 PEER_PACKAGES = ("hnswlib", "ladybug", "langgraph", "networkx", "qdrant-client", "tantivy")
 
+_PROFILED = "--enable-optimizations"
 _CPU_INFO = Path("/proc/cpuinfo")
 _OWN_THREADS = Path("/proc/self/task")
 
@@ -36,9 +38,16 @@ def machine() -> Machine:
         usable_cores=len(usable_cores()),
         cpu_flags=tuple(_cpu_line("flags").split()),
         memory_gb=round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
-        system=f"{platform.platform()} Python {platform.python_version()}",
+        system=platform.platform(),
+        interpreter=_interpreter(),
         load_average=os.getloadavg(),
     )
+
+
+def _interpreter() -> str:
+    """Its version, and whether its compiler was shown the ways that programs take, as that of most images was."""
+    chosen = str(sysconfig.get_config_var("CONFIG_ARGS"))
+    return f"Python {platform.python_version()}, compiled {'with' if _PROFILED in chosen else 'without'} profiles"
 
 
 def package_versions(packages: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...]]:

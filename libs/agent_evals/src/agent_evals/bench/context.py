@@ -104,7 +104,7 @@ def series_of(
         refusals=refusals,
         floor_p50_us=comparison.floor_p50_us,
         floor_spread=comparison.floor_spread,
-        rounds_left_out=comparison.rounds_left_out,
+        blocks_left_out=comparison.blocks_left_out,
         contended=comparison.is_contended,
         quality=quality or {},
     )

@@ -1,8 +1,9 @@
 """Times contenders in blocks, one after the other and again, with the floor of the machine inside every block.
 
 Never query by query: a call that follows another engine's finds its caches cold. The first round warms up and counts
-for nothing. A round in which the machine was faster or slower than in the others is left out and taken anew, as far as
-the plan allows; a run whose floor moved all the same is called contended, and its ratios are worth little.
+for nothing. Of every contender as many blocks count, those in which the machine ran at the speed that all of them have
+met; rounds go on until there are enough, as far as the plan allows. A run whose floor moved all the same is called
+contended, and its ratios are worth little.
 """
 
 import gc
@@ -49,10 +50,10 @@ class Contender[Query]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is measured: rounds that count, calls of the floor a block, seconds after which a block is cut short.
+    """How much is measured: blocks that count, calls of the floor a block, seconds after which a block is cut short.
 
-    A block cut short has asked at least `fewest_calls` queries, always the first ones. Of at most `most_rounds` rounds
-    those count whose floors are closest together: what the contenders did has no say in it.
+    A block cut short has asked at least `fewest_calls` queries, always the first ones. Of at most `most_rounds` blocks
+    of each contender, `rounds` count, chosen by their floors alone: what the contenders did has no say in it.
     """
 
     rounds: int = 5
@@ -64,7 +65,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One contender's turn: seconds of each call, and of each call of the floor just before and after.
+    """One contender's turn: seconds of each call, and of each call of the floor, half just before and half after.
 
     `per_second` says how many calls were done in a second where many are made at once.
     """
@@ -73,11 +74,16 @@ class Block:
     floor: tuple[float, ...]
     per_second: float = 0.0
 
+    @property
+    def floors(self) -> tuple[float, float]:
+        """The lower and the higher of the floor before and after: far apart where the machine changed meanwhile."""
+        middle = len(self.floor) - len(self.floor) // 2
+        before = percentile(self.floor[:middle], 0.5)
+        after = percentile(self.floor[middle:] or self.floor, 0.5)
+        return min(before, after), max(before, after)
+
 
 type TakeTurn = Callable[[], Awaitable[Block]]
-
-type Round = Mapping[str, Block]
-"""One block of each contender, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ class Comparison:
     floor_p50_us: float
     floor_spread: float
     blocks: Mapping[str, tuple[Block, ...]]
-    rounds_left_out: int = 0
+    blocks_left_out: int = 0
 
     @property
     def is_contended(self) -> bool:
@@ -125,38 +131,54 @@ async def compare_blocks(turns: Mapping[str, TakeTurn], plan: Plan) -> Compariso
     """The same for contenders that measure a block by themselves, by name."""
     if not turns:
         return Comparison((), floor_p50_us=0.0, floor_spread=0.0, blocks={})
-    rounds: list[Round] = []
+    taken: dict[str, list[Block]] = {name: [] for name in turns}
     async with _without_collector():
         for take in turns.values():
             await take()
-        while len(rounds) < plan.rounds or (len(rounds) < plan.most_rounds and _is_contended(rounds, plan.rounds)):
-            rounds.append({name: await take() for name, take in turns.items()})
-    kept = quietest(rounds, plan.rounds)
-    floors = _floors(kept)
-    blocks = {name: tuple(each[name] for each in kept) for name in turns}
+        for number in range(1, max(plan.rounds, plan.most_rounds) + 1):
+            for name, take in turns.items():
+                taken[name].append(await take())
+            if number >= plan.rounds and spread(quietest(taken, plan.rounds)) <= CONTENDED_SPREAD:
+                break
+    blocks = quietest(taken, plan.rounds)
     return Comparison(
         timings=tuple(summary(name, each) for name, each in blocks.items()),
-        floor_p50_us=median(floors) * _MICROSECONDS,
-        floor_spread=spread(floors),
+        floor_p50_us=median(_floors(blocks)) * _MICROSECONDS,
+        floor_spread=spread(blocks),
         blocks=blocks,
-        rounds_left_out=len(rounds) - len(kept),
+        blocks_left_out=sum(len(taken[name]) - len(blocks[name]) for name in taken),
     )
 
 
-def quietest(rounds: Sequence[Round], count: int) -> list[Round]:
-    """The `count` rounds whose floors are closest together, in the order they were taken."""
-    by_speed = sorted(range(len(rounds)), key=lambda place: median(_floors([rounds[place]])))
-    windows = [sorted(by_speed[first : first + count]) for first in range(max(1, len(rounds) - count + 1))]
-    spreads = [spread(_floors([rounds[place] for place in window])) for window in windows]
-    return [rounds[place] for place in windows[spreads.index(min(spreads))]]
+type Blocks = Mapping[str, Sequence[Block]]
+"""Blocks of each contender, by name."""
 
 
-def _is_contended(rounds: Sequence[Round], count: int) -> bool:
-    return spread(_floors(quietest(rounds, count))) > CONTENDED_SPREAD
+def quietest(taken: Blocks, count: int) -> dict[str, tuple[Block, ...]]:
+    """Of each contender `count` blocks, as they were taken, so that all floors lie close enough together.
+
+    Where the machine had several speeds, the fastest one that every contender has met: least else was going on then. If
+    there is none, the blocks whose floors are closest together.
+    """
+    fastest = sorted(block.floors[0] for blocks in taken.values() for block in blocks)
+    choices = [each for lowest in fastest if (each := _from_speed(taken, count, lowest)) is not None]
+    close = (each for each in choices if spread(each) <= CONTENDED_SPREAD)
+    return next(close, None) or min(choices, key=spread)
 
 
-def _floors(rounds: Sequence[Round]) -> list[float]:
-    return [percentile(block.floor, 0.5) for each in rounds for block in each.values()]
+def _from_speed(taken: Blocks, count: int, lowest: float) -> dict[str, tuple[Block, ...]] | None:
+    """The blocks at this speed or the next slower ones; None when one of the contenders has too few."""
+    chosen: dict[str, tuple[Block, ...]] = {}
+    for name, blocks in taken.items():
+        slower = sorted((block.floors[1], place) for place, block in enumerate(blocks) if block.floors[0] >= lowest)
+        if len(slower) < count:
+            return None
+        chosen[name] = tuple(blocks[place] for _, place in sorted(slower[:count], key=lambda each: each[1]))
+    return chosen
+
+
+def _floors(blocks: Blocks) -> list[float]:
+    return [floor for each in blocks.values() for block in each for floor in block.floors]
 
 
 def summary(contender: str, blocks: Sequence[Block]) -> Timing:
@@ -172,8 +194,13 @@ def summary(contender: str, blocks: Sequence[Block]) -> Timing:
     )
 
 
-def spread(floors: Sequence[float]) -> float:
-    """How far the floors lie apart, as a share of their median; 0 for fewer than two."""
+def spread(blocks: Blocks) -> float:
+    """How far the floors lie apart, as a share of their median."""
+    return distance(_floors(blocks))
+
+
+def distance(floors: Sequence[float]) -> float:
+    """How far these lie apart, as a share of their median; 0 for fewer than two."""
     return (max(floors) - min(floors)) / median(floors) if len(floors) > 1 else 0.0
 
 

@@ -39,7 +39,7 @@ def _conditions(report: BenchReport) -> str:
     server = conditions.settings.get("server_version", "unknown")
     return (
         f"{met} of {len(report.goals)} goals met by `enishi bench {conditions.mode}` on {conditions.started_at[:10]}: "
-        f"{machine.processor}, {machine.cores} cores, PostgreSQL {server}, "
+        f"{machine.processor}, {machine.cores} cores, {machine.interpreter}, PostgreSQL {server}, "
         f"seed {conditions.seed}, {conditions.seconds / 60:.0f} min, {quiet}."
     )
 

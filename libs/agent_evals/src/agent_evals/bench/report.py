@@ -37,7 +37,7 @@ class Refusal(_Value):
 class Series(_Value):
     """One class of queries: who was timed, who was not, and whether the machine was quiet.
 
-    `rounds_left_out` were taken while the machine was faster or slower than in those that count.
+    `blocks_left_out` were taken while the machine was faster or slower than in those that count.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Series(_Value):
     refusals: tuple[Refusal, ...] = ()
     floor_p50_us: float = 0.0
     floor_spread: float = 0.0
-    rounds_left_out: int = 0
+    blocks_left_out: int = 0
     contended: bool = False
     quality: Mapping[str, float] = Field(default_factory=dict[str, float])
 
@@ -94,6 +94,7 @@ class Machine(_Value):
     cpu_flags: tuple[str, ...]
     memory_gb: float
     system: str
+    interpreter: str
     load_average: tuple[float, float, float]
 
 

@@ -107,6 +107,8 @@ def shard_config(spec: CollectionSpec) -> engine.EdgeConfig:
         },
         sparse_vectors={name: engine.EdgeSparseVectorParams(modifier=engine.Modifier.Idf) for name in spec.sparse},
         optimizers=engine.EdgeOptimizersConfig(indexing_threshold=INDEXING_THRESHOLD_KB),
+        # The engine then searches in the thread that asks, and wakes none of its own.
+        max_search_threads=1,
     )
 
 

@@ -10,35 +10,58 @@ from agent_core.context.orders import looks_like_orders
 from agent_core.document_contracts import DocumentQuestion
 from agent_core.evidence import ChunkEvidence, PathEvidence
 from agent_core.grounding.sentences import NameFinder, sentences
-from agent_core.passages import PageQuote, Quote, State, disagreements, elsewhere, progress_of, sentences_of
+from agent_core.passages import PageQuote, Progress, Quote, State, disagreements, elsewhere, progress_of, sentences_of
 from agent_core.schemas import ConfidenceBand
 
 _SUCCESSION = frozenset({EdgeType.SUPERSEDES, EdgeType.SUPERSEDED_BY})
 _HOPS = {EdgeType.REQUIRES: "requires", EdgeType.MENTIONS: "mentions"}
 _OF_THE_WEB = 0.3
+_NEAREST = 2
 _CONFIDENCE = {ConfidenceBand.HIGH: 0.9, ConfidenceBand.MEDIUM: 0.7}
 
 
 def say_documents(composition: Composition, question: DocumentQuestion) -> None:
-    """Quote what answers; nothing when the passages don't."""
+    """Quote what answers each part of the question; nothing when the passages answer none of them."""
     view = composition.view
     unresolved = elsewhere(view.references, view.offered_actions)
-    progress = progress_of(question, view.evidence, view.outcomes, view.bands, unresolved)
+    read = [(part, progress_of(part, view.evidence, view.outcomes, view.bands, unresolved)) for part in question.parts]
+    told: list[Quote] = []
+    unsaid = [(part, progress) for part, progress in read if not _say_part(composition, part, progress, told)]
+    for part, progress in unsaid if len(unsaid) < len(read) else ():
+        _say_unsaid(composition, part, progress)
+
+
+def _say_unsaid(composition: Composition, part: DocumentQuestion, progress: Progress) -> None:
+    """Which part of the question the nearest passages don't answer."""
+    nearest = progress.passages.hits[:_NEAREST]
+    is_plain = part.half.islower() and part.half.isascii() and not any(map(str.isdigit, part.half))
+    asked = part.half.rstrip(" ?.!") if is_plain else "the other part of the question"
+    if nearest:
+        composition.say(f"No passage that was found answers this: {asked}", *(hit.evidence.id for hit in nearest))
+
+
+def _say_part(composition: Composition, question: DocumentQuestion, progress: Progress, told: list[Quote]) -> bool:
+    """Whether anything answers it; what answered an earlier part too is not said again. Quotes are added to `told`."""
     passages = progress.passages
     if passages.state is not State.ANSWERS:
         _say_pages(composition, progress.pages[: question.top_k])
-        return
+        return bool(progress.pages)
+    if progress.taken is not None:
+        composition.say(f"The document described was taken to be “{progress.taken.title}”", progress.taken.id)
     _say_succession(composition, passages.quotes)
     _say_hops(composition, passages.quotes)
     for found in disagreements(passages.quotes, question.wanted):
         if not found.is_same_text:
             text = f"“{found.left.title}” and “{found.right.title}” disagree on this"
             composition.say(text, found.left.id, found.right.id)
-    last: UUID | None = None
     for quote in passages.quotes:
-        _say_quote(composition, quote, names_document=quote.hit.evidence.document.id != last)
-        last = quote.hit.evidence.document.id
+        if not any(quote.overlaps(other) for other in told):
+            is_same = bool(told) and told[-1].hit.evidence.document.id == quote.hit.evidence.document.id
+            _say_quote(composition, quote, names_document=not is_same)
+            told.append(quote)
+    composition.sentences[:] = dict.fromkeys(composition.sentences)
     composition.doubt(_CONFIDENCE.get(passages.band, 0.5))
+    return True
 
 
 def _say_succession(composition: Composition, quotes: tuple[Quote, ...]) -> None:

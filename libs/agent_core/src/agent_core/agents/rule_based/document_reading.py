@@ -1,16 +1,18 @@
 """A question as one that documents answer: what it asks, of which document, of which time."""
 
 import re
-from itertools import takewhile
 
 from embeddings.languages import DEFAULT, language_of
 from embeddings.languages import FUNCTION_WORDS as LANGUAGE_WORDS
 
 from agent_core.agents.rule_based.document_dates import find_dates
+from agent_core.agents.rule_based.document_halves import halves_of, leans
+from agent_core.agents.rule_based.document_relations import relation_of
+from agent_core.agents.rule_based.document_wants import SAYS, counted_of, property_of, wanted_of
 from agent_core.agents.rule_based.referring import find_referring
 from agent_core.agents.rule_based.vocabulary import is_ordinary
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
-from agent_core.document_contracts import DocumentQuestion, Wanted
+from agent_core.document_contracts import DocumentQuestion
 from agent_core.passages.words import words_in
 from agent_core.schemas import AgentRequest, Strategy
 
@@ -22,10 +24,6 @@ _MORE_KINDS = rf"{_KINDS}|essays?|interviews?|letters?|papers?|reviews?|corpus|c
 _TITLED = "handbook|manual|glossary|guidelines?|rules|minutes|policy|report|statute|law|act|charter|index"
 _QUOTED = re.compile(r"“([^”]{2,300})”|\"([^\"]{2,300})\"|„([^“”]{2,300})[“”]|‘([^’]{2,300})’")
 _CAPITALS = r"(?:[A-Z§][\w'’.;:!-]*)(?:\s+(?:(?:of|the|for|and|in|on|a|to|from|with)\s+){0,2}[A-Z§\d][\w'’.;:!-]*)*"
-_SAYS = (
-    r"(?:says?|said|states?|stated|tells?|reports?|writes?|mentions?|mentioned|explains?|explained|describes?"
-    r"|described)"
-)
 _SOURCE = r"(?:according to|going by|judging by|as (?:stated|described|reported) in|per|laut)"
 _ARTICLE = r"(?:the|an?|any|our|this|these|those|which|what|dem|der)"
 _WORDS = r"(?:[\w-]+\s+){0,3}?"
@@ -33,7 +31,7 @@ _CUES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b{_SOURCE}\s+(?:{_ARTICLE}\s+)?{_WORDS}(?:{_MORE_KINDS})\b",
-        rf"\b(?:do|does|did)\s+{_ARTICLE}\s+{_WORDS}(?:{_MORE_KINDS})\s+(?:of\s+[\w-]+\s+)?{_SAYS}\b(?:\s+(?:about|on)\b)?",
+        rf"\b(?:do|does|did)\s+{_ARTICLE}\s+{_WORDS}(?:{_MORE_KINDS})\s+(?:of\s+[\w-]+\s+)?{SAYS}\b(?:\s+(?:about|on)\b)?",
         rf"\b(?:in|from)\s+{_ARTICLE}\s+{_WORDS}(?:{_KINDS})\b",
         rf"^(?:which|what)\s+(?:{_KINDS})\b",
         rf"\bis there (?:an? |any )(?:{_KINDS})\b(?: about| on| that)?",
@@ -50,64 +48,11 @@ _TOP = re.compile(
     r"(?:passages?|quotes?|quotations?|excerpts?|places|sentences?)\b",
     re.IGNORECASE,
 )
-_HOW_MANY = re.compile(r"\b(?:how many|(?:number|amount) of|wie ?vielen?)\b", re.IGNORECASE)
-_AMOUNTS = (
-    "crowns",
-    "dollars",
-    "euros",
-    "yen",
-    "pounds",
-    "cents",
-    "francs",
-    "percent",
-    "percentage",
-    "points",
-    "lux",
-    "kilograms",
-    "grams",
-    "tons",
-    "litres",
-    "metres",
-    "million",
-    "billion",
-    "trillion",
-    "%",
-    "$",
-    "€",
-    "£",
-    "¥",
+_SAYS_NOTHING = re.compile(
+    r"\b(?:take|takes|took|taken) place\b|(?<=\bday )of the (?:week|month)\b|(?<=\btime )of (?:the )?day\b",
+    re.IGNORECASE,
 )
-_DISTANCES = ("metres", "kilometres", "centimetres", "millimetres", "feet", "miles", "inches", "yards", "steps")
-_LENGTHS = (
-    *("seconds", "minutes", "hours", "days", "nights", "weeks", "months", "years", "decades", "pages"),
-    *_DISTANCES,
-)
-_MEASURED: dict[str, tuple[str, ...]] = {
-    "loud": ("decibels", "db"),
-    "heavy": ("kilograms", "grams", "tons", "tonnes", "pounds", "ounces", "kg"),
-    "bright": ("lux", "lumens", "watts", "candles"),
-    "hot": ("degrees",),
-    "cold": ("degrees",),
-}
-"""Properties with units of their own: a number of such a unit says them, whether or not the word is there."""
-
-_MEASURE = re.compile(rf"\bhow (?P<property>{'|'.join(_MEASURED)})\b", re.IGNORECASE)
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
-_NUMBER = re.compile(
-    r"\bhow (?:many|much|long|often|far|old|big|large|high|tall|wide|heavy|deep|loud|fast|hot|cold|bright)\b"
-    r"|\bwie ?viele?n?\b|\bwie (?:lange?|oft|hoch|weit)\b|\b(?:(?:what|which|the) )?(?:number|amount) of\b"
-    r"|\bat what (?:level|scale|price)\b"
-)
-_DATE = re.compile(
-    r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bwann\b|\bsince when\b"
-    r"|\bwelche[mnrs]? (?:tag|datum|monat|jahr|uhrzeit)\b"
-)
-_NAME = re.compile(r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|people|man|woman)\b|\bwer\b|\bwessen\b")
-_ACCOUNT = re.compile(
-    r"^\W*(?:why|warum|tell|describe|explain|summar)|\bwhat happened\b|\bwhat became\b|\babout\W*$"
-    rf"|\bwhat (?:do|does|did|can you)\b.*\b{_SAYS}\b|\bwhat is (?:said|written|known|told)\b"
-)
-_OTHER = re.compile(r"\b(?:what|which|why|where|how|was|welche[rs]?|warum|wo)\b")
 _ASKING_TEXT = """
     article articles document documents report reports magazine magazines minutes handbook text texts file files
     essay passage passages quote quotes quotation quotations excerpt excerpts issue according say says said
@@ -123,11 +68,45 @@ _ASKING = frozenset(_ASKING_TEXT.split())
 
 
 def read_document_question(question: str, request: AgentRequest) -> DocumentQuestion | None:
-    """What is asked of documents; None when nothing is left to ask.
+    """What is asked of documents, part by part; None when nothing is left to ask.
 
     It is explicit where the request asks for documents alone or for some collections, or the question speaks of
     documents, of a section or of a quoted title as its source.
     """
+    first, *others = halves_of(question)
+    whole = _read(question if not others else first, request)
+    if whole is None or not others:
+        return whole if not others else _read(question, request)
+    parts = tuple(part for half in others if (part := _other(half, whole, request)) is not None)
+    if not parts:
+        return _read(question, request)
+    return whole.model_copy(update={"half": first, "others": parts})
+
+
+def _other(half: str, first: DocumentQuestion, request: AgentRequest) -> DocumentQuestion | None:
+    """A later part: what it leaves unsaid is what the first one says, and so are its document and its days."""
+    own = _read(half, request)
+    asked = own.asked if own is not None else ()
+    if leans(half, asked):
+        borrowed = tuple(word for word in first.asked if not asked or word != first.relation)
+        asked = tuple(dict.fromkeys((*borrowed, *asked)))
+    if not asked:
+        return None
+    relation = own.relation if own is not None and own.relation is not None else None
+    return first.model_copy(
+        update={
+            "query": f"{half}: {' '.join(asked)}?",
+            "asked": asked,
+            "wanted": wanted_of(half, asked),
+            "counted": counted_of(half),
+            "relation": relation or (first.relation if first.relation in asked else None),
+            "dates": (own.dates if own is not None else None) or first.dates,
+            "half": half,
+        }
+    )
+
+
+def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     hint = find_dates(_QUOTED.sub(lambda match: " " * len(match.group()), question))
     text = _without(question, hint.start, hint.end) if hint else question
     section = _SECTION.search(text)
@@ -137,26 +116,28 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
         text = _without(text, referring.start, referring.end)
     cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
     name, text, is_title = (
-        (referring.name, text, True)
+        (referring.name, text, not referring.is_described)
         if referring is not None
         else _named(text, is_asked=cue is not None or section is not None)
     )
     is_whole = cue is None and name is None
-    text = _spaced(_TOP.sub(" ", text) if is_whole else _without_cues(text))
+    text = _spaced(_SAYS_NOTHING.sub(" ", _TOP.sub(" ", text) if is_whole else _without_cues(text)))
     language = language_of(word.lower() for word in words_in(question))
-    asked = _asked(text, language, _MEASURE.search(question))
+    asked = _asked(text, language, property_of(question))
     if not (asked or name):
         return None
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
     return DocumentQuestion(
         query=_spaced(_without_referring(question)) if referring is not None else _spaced(question),
         asked=asked,
-        wanted=_wanted(question.casefold(), asked),
+        wanted=wanted_of(question, asked),
+        relation=relation_of(text, asked) if language == DEFAULT else None,
         language=language,
         dates=hint.days if hint else None,
-        counted=_counted(question),
+        counted=counted_of(question),
         document=name,
         is_title=is_title,
+        is_described=referring is not None and referring.is_described,
         follows=referring.edges if referring is not None else (),
         section=(section.group("number") or section.group("heading")) if section else None,
         collections=request.collections,
@@ -180,7 +161,7 @@ def _named(text: str, *, is_asked: bool) -> tuple[str | None, str, bool]:
         cue = match.group("cue").casefold()
         follows = text[match.end() :].lstrip().casefold()
         is_source = re.fullmatch(_SOURCE, cue) is not None
-        is_speaker = cue in ("does", "do", "did") and re.match(rf"{_SAYS}\b", follows) is not None
+        is_speaker = cue in ("does", "do", "did") and re.match(rf"{SAYS}\b", follows) is not None
         is_kind = cue in ("in", "from", "of") and re.search(rf"\b(?:{_TITLED})$", name, re.IGNORECASE) is not None
         if len(name.split()) > 1 and (is_source or is_speaker or is_kind):
             return name, _without(text, match.start("name"), match.end("name")), False
@@ -207,9 +188,8 @@ def _spaced(text: str) -> str:
     return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
 
 
-def _asked(text: str, language: str, measure: re.Match[str] | None) -> tuple[str, ...]:
+def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
     """The content words, without the property that a number's unit says."""
-    unit_says = measure["property"].lower() if measure is not None else None
     words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
     return tuple(dict.fromkeys(words))
 
@@ -219,33 +199,6 @@ def _is_content(word: str, language: str) -> bool:
     if language != DEFAULT and word.lower() in LANGUAGE_WORDS[language]:
         return False
     return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
-
-
-def _wanted(question: str, asked: tuple[str, ...]) -> Wanted:
-    """What the question word that comes first asks for; who somebody is, is told by an account."""
-    kinds = ((Wanted.NUMBER, _NUMBER), (Wanted.DATE, _DATE), (Wanted.NAME, _NAME))
-    if _ACCOUNT.search(question):
-        return Wanted.ACCOUNT
-    kinds = (*kinds, (Wanted.ANYTHING, _OTHER))
-    found = [(match.start(), wanted) for wanted, pattern in kinds if (match := pattern.search(question))]
-    first = min(found, key=lambda each: each[0])[1] if found else Wanted.ANYTHING
-    is_of_name = first is Wanted.NAME and all(word[0].isupper() for word in asked)
-    return Wanted.ACCOUNT if is_of_name else first
-
-
-def _counted(question: str) -> tuple[str, ...]:
-    """What the wanted number counts: `how many green umbrellas` umbrellas, `how much` money, `how long` days."""
-    match = _HOW_MANY.search(question)
-    if match is not None:
-        words = takewhile(lambda word: word.casefold() not in FUNCTION_WORDS, words_in(question[match.end() :]))
-        return tuple(words)[:3]
-    if re.search(r"\bhow much\b", question, re.IGNORECASE):
-        return _AMOUNTS
-    if measure := _MEASURE.search(question):
-        return _MEASURED[measure["property"].lower()]
-    if re.search(r"\bhow far\b", question, re.IGNORECASE):
-        return _DISTANCES
-    return _LENGTHS if re.search(r"\bhow long\b", question, re.IGNORECASE) else ()
 
 
 def _top_k(question: str) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from agent_core.document_contracts import DocumentIntent, DocumentQuestion, FollowIntent, LookupIntent, SearchMode
-from agent_core.passages import Progress, asks_about, document_slot, elsewhere, leads_on, progress_of
+from agent_core.passages import Progress, asks_about, document_slot, elsewhere, keywords_of, leads_on, progress_of
 from agent_core.protocols import LoopView
 from agent_core.schemas import Action, NextStep, WebIntent
 
@@ -21,14 +21,19 @@ _WEB_CHARACTERS = 400
 def document_step(view: LoopView) -> NextStep | None:
     """The next step toward an answer from documents; None when there is none, or no such question."""
     question = view.rewrite.document_question
-    if question is None:
-        return None
+    steps = (_step_of(view, part) for part in question.parts) if question is not None else ()
+    return next((step for step in steps if step is not None), None)
+
+
+def _step_of(view: LoopView, question: DocumentQuestion) -> NextStep | None:
     unresolved = elsewhere(view.references, view.offered_actions)
     progress = progress_of(question, view.evidence, view.outcomes, view.bands, unresolved)
     if document_slot(question, progress).state != "empty":
         return None
     if question.document and not progress.has_looked_up and Action.DOCUMENT_LOOKUP in view.offered_actions:
         return _look_up(question, question.document)
+    if question.is_described and not progress.named and not progress.has_sought:
+        return _describe(question, question.document or "")
     if (step := _follow(view, question, progress) or _ask_web(question, progress)) is not None:
         return step
     if Action.DOCUMENT_SEARCH not in view.offered_actions or (question.follows and not progress.followed):
@@ -40,6 +45,17 @@ def document_step(view: LoopView) -> NextStep | None:
 def _look_up(question: DocumentQuestion, name: str) -> NextStep:
     intent = LookupIntent(rationale="the document that is named", name=name, section=question.section)
     return NextStep(action=Action.DOCUMENT_LOOKUP, rationale=intent.rationale, lookup_intent=intent)
+
+
+def _describe(question: DocumentQuestion, description: str) -> NextStep:
+    """A search for the document that the question tells by what it is about."""
+    intent = DocumentIntent(
+        rationale="the document that is described",
+        query=description,
+        collections=question.collections,
+        top_k=SEARCHED,
+    )
+    return _search(intent)
 
 
 def _follow(view: LoopView, question: DocumentQuestion, progress: Progress) -> NextStep | None:
@@ -94,7 +110,7 @@ def _is_new(intent: DocumentIntent, tried: list[DocumentIntent]) -> bool:
 
 def _intents(question: DocumentQuestion, progress: Progress) -> Iterator[DocumentIntent]:
     """A search in what replaces a quoted document, else the question as it is, its words alone, its sense alone."""
-    words = " ".join(question.asked)[:400] or question.query
+    words = keywords_of(question)
     if progress.unread:
         newer = tuple(ref.id for ref in progress.unread)
         yield _intent(question, question.query, SearchMode.HYBRID, newer, "what replaces the document")

@@ -265,6 +265,20 @@ UNSUPPORTED_CUES: tuple[CueRow, ...] = (
         "earnings",
     ),
     _unsupported(
+        r"(?:get |gets |got )?paid|pay(?:s|ing|ments?)?|fees?|wages?|charged|charges?(?=$)|spen[dt]|spends"
+        r"|how many (?:crowns|dollars|euros|yen)",
+        "a payment",
+    ),
+    _unsupported(r"why (?:did|does|do|is|was|were|are|has|have|had|would|could)|for (?:what|which) reason", "a reason"),
+    _unsupported(
+        r"how many (?:days|weeks|songs|pages|frames|languages|countries)|how long (?:did|does|will|would) it take",
+        "such a count",
+    ),
+    _unsupported(
+        r"hire[sd]?|fired|sue[sd]?|resign(?:s|ed)?|(?:which|what) (?:instruments?|software|school|university)",
+        "the working life of people",
+    ),
+    _unsupported(
         r"copies(?: sold)?|sales(?: figures)?|sold|best ?selling|circulation|how many copies", "sales figures"
     ),
     _unsupported(

@@ -4,7 +4,8 @@ WIDE: dict[str, str] = {
     "ja": """
         の='s 監督は誰=director_who 監督したのは誰=director_who 監督した=directed
         作ったスタジオ=studio 作った会社=studio 演じた声優=voice_actor 演じた=voices 担当しました= 担当した= 担当=
-        エピソード数=episode_count 次の作品=sequel 監督=director 声優=voice_actor 担当声優=voice_actor 声=voice_actor
+        エピソード数=episode_count 次の作品=sequel 監督=director 声優=voice_actor 担当声優=voice_actor
+        声は誰がやっています=voice_actor_who 声は誰=voice_actor_who 声=voice_actor
         原作者=author 作者=author 漫画家=author 原作=source_work 脚本家=script_writer 脚本=script_writer
         シリーズ構成=series_composition 音楽=composer 作曲家=composer 作曲=composer
         音楽は誰が作った=composer_who 音楽を作ったのは誰=composer_who 音楽を担当したのは誰=composer_who
@@ -86,7 +87,10 @@ WORDS: dict[str, str] = {
         ich_mochte=i_liked ich_liebe=i_love ich_hasse=i_hate romantik=romance kurze=short kurzen=short kurzer=short
         lange=long langen=long abgeschlossene=finished abgeschlossenen=finished abgeschlossener=finished gute=good
         guten=good weiblicher_hauptfigur=a_female_lead
-        von_wem_wurde=by_whom_was von_wem_ist=by_whom_is staffel=season gemacht=made gedreht=directed
+        an_welchem_tag=when nenne_mir=name nenne=name zeige_mir=show zeig_mir=show liste=list hinter=behind gab=voiced
+        gibt=voices
+        was_für_ein_genre_hat=genres_of was_für_genres_hat=genres_of von_wem_wurde=by_whom_was von_wem_ist=by_whom_is
+        staffel=season gemacht=made gedreht=directed
         erschaffen=created geschaffen=created ausgestrahlt=aired
         veröffentlicht=released adaptiert=adapted erschienen=released gestartet=started kam=did raus=come_out
         heraus=come_out leiht=voices lieh=voiced seine_stimme= ihre_stimme= die_stimme= die_stimme_von=voice_actor_of
@@ -235,6 +239,8 @@ CERTAIN: dict[str, set[str]] = {
         "etwas wie",
         "ähnlich wie",
         "soll ich",
+        "nenne",
+        "was für",
         "wie heißt",
         "wie heisst",
         "wie heißen",
@@ -299,6 +305,12 @@ CERTAIN: dict[str, set[str]] = {
         "algo como",
         "parecido a",
         "me gustó",
+        "quiénes",
+        "actriz de voz",
+        "actor de voz",
+        "quienes",
+        "son los",
+        "los personajes",
         "dime",
         "busco",
         "quisiera",

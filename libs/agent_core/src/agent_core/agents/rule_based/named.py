@@ -97,6 +97,8 @@ def _proof(understood: Understanding) -> Draft | None:
     mentions = mentions_of(understood.noted, names, hints=hints, within=within)
     if len(mentions) < 2:
         return None
+    if understood.cues_of(UnsupportedCue):
+        return Draft(AnswerKind.ENTITY, mentions, (), (_F.UNSUPPORTED,), rationale="")
     return Draft(AnswerKind.RELATION, mentions, proof.chain.relations, rationale="asks whether a relation holds")
 
 
@@ -181,6 +183,9 @@ def _agreed(
         return ChainReading(hint=chain.hint), (_F.UNSUPPORTED,)
     if _is_idle(chain, fields):
         return ChainReading(), fields
+    if chain.relations and fields == (_F.UNSUPPORTED,):
+        # Who is on the way to what no row holds would be no answer.
+        return ChainReading(hint=chain.hint), fields
     superlative = superlative_of(understood.text) if chain.relations and not fields else None
     if superlative is not None and WORK_TYPES.intersection(leads_to(chain.relations[-1].edge)):
         fields = (superlative.field,)

@@ -87,6 +87,7 @@ _FORMATS: tuple[tuple[str, tuple[WorkFormat, ...]], ...] = (
     (r"onas?", (WorkFormat.ONA,)),
     (r"(?:tv )?specials?", (WorkFormat.SPECIAL,)),
     (r"tv (?:series|shows?|anime)", (WorkFormat.TV,)),
+    (r"(?:series|shows?)", (WorkFormat.TV, WorkFormat.TV_SHORT, WorkFormat.ONA)),
     (r"light novels?", (WorkFormat.LIGHT_NOVEL,)),
     (r"(?:tv )?shorts?", (WorkFormat.TV_SHORT,)),
 )

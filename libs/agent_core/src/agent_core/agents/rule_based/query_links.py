@@ -201,7 +201,7 @@ def _cast_patterns() -> tuple[str, ...]:
         rf"(?:where |in which |that |which )?{ALL_OF}{NAMES} (?:{_HAVE} )*{_ACT}{together}",
         rf"(?:is|was|are|were) {ALL_OF}{NAMES} (?:both |all |heard |featured )*in",
         rf"(?:have|has|had) {ALL_OF}{NAMES} (?:both |all |each |ever )*been in",
-        rf"with both {NAMES}",
+        rf"(?:with|have|has|had|featuring) both {NAMES}",
         rf"with (?P<names>{NAME}(?:(?: ,| and| &)+ {NAME})+)",
     )
 

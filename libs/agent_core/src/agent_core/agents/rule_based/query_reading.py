@@ -11,6 +11,7 @@ from datastore.vocabulary import EntityType
 from agent_core.agents.rule_based.conditions import find_years
 from agent_core.agents.rule_based.query_bounds import take_bounds
 from agent_core.agents.rule_based.query_conditions import is_genre
+from agent_core.agents.rule_based.query_groups import read_groups
 from agent_core.agents.rule_based.query_nouns import ANY_WORK
 from agent_core.agents.rule_based.query_people import read_all, read_characters, read_people, read_studios
 from agent_core.agents.rule_based.query_rewording import in_set_words
@@ -21,7 +22,6 @@ from agent_core.agents.rule_based.query_works import (
     read_count,
     read_extreme,
     read_figure,
-    read_groups,
     read_list,
 )
 from agent_core.agents.rule_based.recommend_reading import read_recommendation

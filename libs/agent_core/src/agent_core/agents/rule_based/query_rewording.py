@@ -17,6 +17,11 @@ _SHOWN = r"(?:aired|began|started|appeared|came out|premiered|was (?:broadcast|s
 
 _RULES: tuple[tuple[str, str], ...] = (
     (
+        r"^what(?: all)?(?= (?:came out|was released|started|aired|premiered|began) (?:in|between|before|after)"
+        r" )",
+        "which works",
+    ),
+    (
         rf"^what(?: all)? (?P<aux>did|has|have) (?P<name>{NAME})(?= (?:ever )?(?:ma[dk]e|produced?|animated?"
         rf"|directed?)\b)",
         r"which works \g<aux> \g<name>",

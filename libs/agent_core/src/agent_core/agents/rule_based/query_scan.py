@@ -17,7 +17,7 @@ _IDLE = """
     came out come launched debuted debuted appeared during within year years out first up so far only just called
     titled them they s 's produced made shown broadcast published total altogether whole entire some one ones get can
     from overall belonging considered among between whole kind both types type genre genres tagged listed set
-    releases release ran run once simultaneously
+    releases release ran run once simultaneously altogether
 """
 _IDLE_WORDS = frozenset(_IDLE.split())
 _IDLE_MARKS = frozenset(",.?!;:-\"'“”()¿¡「」")

@@ -59,6 +59,7 @@ LIKENESS = (
     r" likes of|of the same kind as|with (?:the same|a similar) (?:vibe|mood|feel|feeling|style|atmosphere) (?:as|to"
     rf"|like)) {_NAMES}",
     rf"(?:an? |any |some )?{_NAMES} (?:style|esque|alikes?)",
+    rf"^{_NAMES}(?= (?:recommendations?|suggestions?)(?!\w))",
     r"(?:based on|after|following|next after|to follow(?: up)?|off the back of)(?: (?:having )?(?:watch(?:ed|ing)"
     rf"|finish(?:ed|ing)|seeing|seen|see|my love (?:of|for)))? {_NAMES}",
     rf"(?:for )?(?:an? |the )?(?:big |huge )?(?:fans?|lovers?) of {_NAMES}",
@@ -132,6 +133,10 @@ WEAK_ASKS = (
     r"(?:is there|are there|got|have you got|do you (?:know|have)) (?:any|an?|some) (?:good|great|nice|decent)",
     r"^(?:got|have you got|do you have) (?:any|an?|some)(?= )",
     r"(?:an?|some|any|really|which|what|are) ?(?:good|great|nice|decent|solid|fun|beginner friendly)(?= )",
+    r"(?:point|direct|steer) (?:me|us) (?:to|towards?)",
+    r"for (?:somebody|someone|people|those|anyone|anybody|one) who (?:has |have )?(?:liked?|loved?|enjoyed?|likes|loves"
+    r"|enjoys|watched|finished) (?:it|that|them|this)",
+    r"for (?:(?:big |huge )?(?:fans?|lovers?) of|people who|someone who|somebody who|anyone who)(?= )",
     r"(?:worth (?:watching|seeing|reading|a watch))",
     r"^(?:something|anything|need|want|pick me|pick us)(?= )",
     r"(?:would|could|might) (?:suit|please|interest)(?: (?:me|us))?",
@@ -143,8 +148,6 @@ WEAK_ASKS = (
 """Wordings that ask for a recommendation where all else is conditions."""
 
 IDLE = (
-    r"for (?:somebody|someone|people|those|anyone|anybody|one) who (?:has |have )?(?:liked?|loved?|enjoyed?|likes|loves"
-    r"|enjoys|watched|finished) (?:it|that|them|this)",
     r"(?:(?:i|we) )?(?:only |just )?(?:have|got|with|for|over|during)(?: (?:only|just|about))?(?: (?:one|an?|this|the"
     r"|two|my|free|long|rainy))* (?:weekends?|evenings?|nights?|days?|afternoons?|weeks?|holidays?)(?: (?:free|off"
     r"|left))?",
@@ -154,7 +157,7 @@ IDLE = (
     r"|too|if|do|does|will|might|like|enjoy|one|ones|time|thanks|you|your|well|kind|sort|mood|looking|long time"
     r"|lasts?|lasting|is|when|afterwards|personal|favou?rites?|instead|similar|same|start|begin|beginners?|worth|best"
     r" suited|fitting|hi|hello|ok|okay|people|who|recommendation|suggestion|since|because|think|believe|going|go|as"
-    r"|me|us|thinking|still|only|after|hidden gems?",
+    r"|me|us|thinking|usually|normally|generally|still|only|after|hidden gems?",
 )
 """What may be said beside a wish without meaning a condition."""
 

@@ -35,6 +35,7 @@ _TERMS = rules(
     ),
     (rf"\b(?:by the name of|that goes by(?: the name(?: of)?)?|going by) (?P<n>{NAME})", "named {n}"),
     (r"\b(?:that |which )?(?:goes|go|going|went) back to\b", "based on"),
+    (r"\bwhose (?:source|origin)(?: material| work)? (?:is|was) (?=an? )", "based on"),
     (
         r"\b(?:with|having|that has|which has) (?P<s>(?:an? )?(?:video game|light novel|visual novel|web novel|novel"
         r"|manga"

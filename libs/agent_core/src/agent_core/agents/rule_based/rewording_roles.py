@@ -1,6 +1,6 @@
 """Rare ways of asking who plays whom and where, and by which way two things hang together, each with the plain one."""
 
-from agent_core.agents.rule_based.rewording_rule import BOND, KIND, VOICE_ACTOR, WORKS, T, rules
+from agent_core.agents.rule_based.rewording_rule import BOND, TK, VOICE_ACTOR, WORKS, T, rules
 from agent_core.agents.rule_based.text import NAME
 
 _LINKED = "what links {a} to {b}"
@@ -8,7 +8,6 @@ _LINKED_WITHIN = "what links {a} to {b} within {n} {h}"
 _BOTH_HEARD = "which anime have both {a} and {b} in the cast"
 _HEARD = "in which anime can {a} be heard"
 
-_TK = rf"{T}(?: {KIND})?"
 _AND = r"(?: (?:and|&|,|to|with|/|-|\+|\.))*"
 _MARKS = r"(?: [,:;.?!-])*"
 _ACTED = r"(?:been|be|appear(?:ed)?|act(?:ed)?|star(?:red)?|cast|heard|play(?:ed)?|perform(?:ed)?)"
@@ -37,35 +36,35 @@ HOPS = rules(
 """How long a way may be, said in the middle of the question: it goes to its end."""
 
 ROUTES = rules(
-    (rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK})(?: ,)? within {_NUMBER} {_HOPS}$", _LINKED_WITHIN),
+    (rf"^(?P<a>{TK}){_AND} (?P<b>{TK})(?: ,)? within {_NUMBER} {_HOPS}$", _LINKED_WITHIN),
     (
-        rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK}){_MARKS} (?:how|in what way|through what|via what|by what|through whom|via"
+        rf"^(?P<a>{TK}){_AND} (?P<b>{TK}){_MARKS} (?:how|in what way|through what|via what|by what|through whom|via"
         rf" whom) .*\b{_TIED}\b.*$",
         _LINKED,
     ),
-    (rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK}){_MARKS} (?:what|who) (?:is|are) the {BOND}$", _LINKED),
+    (rf"^(?P<a>{TK}){_AND} (?P<b>{TK}){_MARKS} (?:what|who) (?:is|are) the {BOND}$", _LINKED),
     (
-        rf"^(?P<a>{_TK}){_AND} (?P<b>{_TK}){_MARKS} (?:connected|linked|related|joined)(?: by| via| through| how)*$",
+        rf"^(?P<a>{TK}){_AND} (?P<b>{TK}){_MARKS} (?:connected|linked|related|joined)(?: by| via| through| how)*$",
         _LINKED,
     ),
     (
-        rf"^(?:[a-z]+ ){{0,3}}?how (?:do |does |are |is )?(?P<a>{_TK}) and (?P<b>{_TK}) (?:hang|belong|fit|go|come)"
+        rf"^(?:[a-z]+ ){{0,3}}?how (?:do |does |are |is )?(?P<a>{TK}) and (?P<b>{TK}) (?:hang|belong|fit|go|come)"
         r" together$",
         _LINKED,
     ),
     (
-        rf"^(?:[a-z]+ ){{0,4}}?(?P<a>{_TK}) and (?P<b>{_TK}) (?:have|share|got) (?:somebody|someone|something|a person)"
+        rf"^(?:[a-z]+ ){{0,4}}?(?P<a>{TK}) and (?P<b>{TK}) (?:have|share|got) (?:somebody|someone|something|a person)"
         r"(?: in common)?\b.*$",
         _LINKED,
     ),
     (
         r"^(?:(?:explain|show|tell|describe|me|us|step by step) )*how (?:(?:do|does|can|could|would) )?(?:one|you|i|we)"
-        rf" (?:goes?|gets?|comes?|moves?|walks?|travels?|jumps?) from (?P<a>{_TK}) to (?P<b>{_TK})$",
+        rf" (?:goes?|gets?|comes?|moves?|walks?|travels?|jumps?) from (?P<a>{TK}) to (?P<b>{TK})$",
         _LINKED,
     ),
     (
         rf"^(?:the )?(?:(?:shortest|quickest|fastest|closest|best|direct) )?(?:{BOND}|way)(?: :)?"
-        rf"(?: of| from| between)? (?P<a>{_TK}){_AND} (?P<b>{_TK})$",
+        rf"(?: of| from| between)? (?P<a>{TK}){_AND} (?P<b>{TK})$",
         _LINKED,
     ),
 )
@@ -148,7 +147,7 @@ _FIRST_OF = (
     rf"^(?:of|among|between|out of|from) {_EACH}(?: ,| :)* (?:which|what)(?: one)?(?: of them)? (?:is|was|are) the"
 )
 
-_ALL = rf"(?P<a>{_TK}(?:(?: \\.| ,| and| or| /)* {_TK})+)(?: [:,.?-])*(?: (?:the|in|by|their|number of))*"
+_ALL = rf"(?P<a>{TK}(?:(?: \\.| ,| and| or| /)* {TK})+)(?: [:,.?-])*(?: (?:the|in|by|their|number of))*"
 
 MEASURED = rules(
     (
@@ -164,8 +163,8 @@ MEASURED = rules(
     (rf"{_FIRST_OF} (?:oldest|newest|earliest|latest|most recent)\b.*$", "compare the start date of {a}"),
     (rf"{_FIRST_OF} (?:best|highest|worst|lowest)(?: rated| scored)?\b.*$", "compare the score of {a}"),
     (
-        rf"^(?P<f>episodes|chapters|volumes)(?: of| in)? (?P<a>{_TK}) (?:vs|versus|against|compared to)"
-        rf"(?: \.)? (?P<b>{_TK})$",
+        rf"^(?P<f>episodes|chapters|volumes)(?: of| in)? (?P<a>{TK}) (?:vs|versus|against|compared to)"
+        rf"(?: \.)? (?P<b>{TK})$",
         "compare the number of {f} of {a} and {b}",
     ),
 )

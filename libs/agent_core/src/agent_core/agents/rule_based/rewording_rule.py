@@ -10,13 +10,16 @@ YEAR = r"(?:19[1-9]\d|20\d\d)"
 T = rf"(?:(?:the |an? )?(?:{KIND} )?{NAME}(?: \( {YEAR} \))?)"
 """A name with the kind that stands before it."""
 
+TK = rf"(?:{T}|(?:the )?{NAME} (?:anime|manga|movie|film|series|novel))"
+"""A name with the kind that stands on either side of it."""
+
 AND = r"(?: and| &| ,| to| with)?"
 WORKS = r"(?P<w>anime|shows|series|works|movies|films)"
 VOICE_ACTOR = r"(?:voice actor|voice actress|seiyuu|va|voice)"
 STEPS = r"(?P<n>\w+) (?P<h>steps?|hops?|links?|degrees?)"
 BOND = r"(?:chain|path|route|way|connection|link)"
 BOOK = r"(?:manga|novel|light novel|book|story)"
-TURNED = r"(?:adapted|adapt|animated?|turned? into (?:an )?anime)"
+TURNED = r"(?:adapted|adapt|animated?|(?:turned?|made) into (?:an )?anime)"
 FIELD = r"(?P<f>episodes|chapters|volumes)"
 
 

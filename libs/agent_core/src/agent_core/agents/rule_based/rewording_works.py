@@ -1,6 +1,6 @@
 """Rare ways of asking about works: what they are made from, by whom, and two of them compared."""
 
-from agent_core.agents.rule_based.rewording_rule import BOOK, FIELD, TURNED, VOICE_ACTOR, WORKS, T, rules
+from agent_core.agents.rule_based.rewording_rule import BOOK, FIELD, TK, TURNED, VOICE_ACTOR, WORKS, T, rules
 from agent_core.agents.rule_based.text import NAME
 
 _STUDIOS = "which studio made the adaptations of {a}"
@@ -8,6 +8,7 @@ _COUNTED = "compare the number of {f} of {a} and {b}"
 _ADAPTED = "anime adaptations of {a}"
 _ADAPTING = "which studios adapted manga by {a}"
 SOURCES = rules(
+    (rf"^what (?:does|did|do) (?P<a>{T}) (?:come after|follow|continue)$", "what is the prequel of {a}"),
     (
         rf"^(?:from )?(?:which|what) (?P<k>book|novel|light novel) (?:does|did|has) (?P<a>{T}) (?:come|stem|originate)"
         r"(?: from)?$",
@@ -98,21 +99,21 @@ COMPARED = rules(
         _COUNTED,
     ),
     (
-        rf"^(?P<a>{T}) {_OR} (?P<b>{T})(?: [:,?.-])* (?:by |in |the )*(?:minutes|run ?time|running time|duration)$",
+        rf"^(?P<a>{TK}) {_OR} (?P<b>{TK})(?: [:,?.-])* (?:by |in |the )*(?:minutes|run ?time|running time|duration)$",
         "compare the runtime of {a} and {b}",
     ),
     (
-        rf"^(?P<a>{T}) {_OR} (?P<b>{T})(?: [:,?.-])* (?:by |in |the |number of )*{_SIZE}(?: compared)?$",
+        rf"^(?P<a>{TK}) {_OR} (?P<b>{TK})(?: [:,?.-])* (?:by |in |the |number of )*{_SIZE}(?: compared)?$",
         "compare the {f} of {a} and {b}",
     ),
     (
-        rf"^(?P<a>{T}) {_OR} (?P<b>{T})(?: [:,?.-])* (?:(?:which|who|what)(?: one)? )?(?:is |has |have |had )?(?:the"
+        rf"^(?P<a>{TK}) {_OR} (?P<b>{TK})(?: [:,?.-])* (?:(?:which|who|what)(?: one)? )?(?:is |has |have |had )?(?:the"
         rf" )?(?:more|most"
         rf"|fewer|fewest|less) {FIELD}$",
         _COUNTED,
     ),
     (
-        rf"^(?P<a>{T}) {_OR} (?P<b>{T})(?: [:,?.-])* (?:(?:which|what)(?: one)?(?: of (?:the two|them))? )?(?:is "
+        rf"^(?P<a>{TK}) {_OR} (?P<b>{TK})(?: [:,?.-])* (?:(?:which|what)(?: one)?(?: of (?:the two|them))? )?(?:is "
         rf"|was )?(?:the )?"
         r"(?P<c>longer|shorter|older|newer|earlier)(?: one| film| movie| series| show)?$",
         "which is {c} {a} or {b}",

@@ -68,7 +68,8 @@ POLITE = re.compile(
     r"| to know)?(?: [,:])? |"
     r"(?:i|we) (?:would|will|should) (?:be (?:glad|happy|pleased|grateful|curious|interested|delighted)|love|like)"
     r" (?:to (?:hear|know|see|learn|find out)|if you (?:could|would) tell me)(?: [,:])? |"
-    r"(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?: on| about)? "
+    r"(?:do|pray) tell(?: me)?(?: [,:])* |(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?:"
+    r" on| about)? "
     r"|can i (?:ask|know) (?:you )?|may i (?:ask|know) |"
     r"(?:what i want to know is|the question is|my question is|here is my question)(?: [,:])? |please )"
 )

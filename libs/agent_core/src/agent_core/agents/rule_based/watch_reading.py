@@ -36,7 +36,7 @@ _ORDER = re.compile(
     r"(?: (?:anime|series|franchise|shows|movies|films))?$"
     r"|\b(?:what|which) order (?:do|does|did|should|must|to)\b.*\b(?:go|belong|come|fit)\b"
     rf"|\border of (?:the )?{NAME} (?:series|anime|movies|films|seasons|franchise)$"
-    r"|\bcomes? first\b.*\b(?:comes? (?:next|after|second)|(?:which|what|and) (?:then|next|second|after that))\b"
+    r"|\bcomes? first\b.*\b(?:comes? (?:next|after|second)|(?:which|what|and) (?:then|next|after|second))\b"
     r"|\bby (?:the )?date of (?:their |its )?(?:release|airing)\b|\b(?:viewing|watch|watching) guide\b"
     r"|\bfrom (?:the )?first to (?:the )?last\b|\bwhich \w+ (?:comes )?after which\b"
 )
@@ -52,7 +52,7 @@ _BEFORE = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:episodes?|chapters?|volumes?|characters?|read|reading|mangas?|novels?|arcs?|studios?|directed|directors?"
-    r"|voices?|voiced|born|older|publish\w*|longer|similar|like)\b"
+    r"|voices?|voiced|born|older|publish\w*|longer|similar|like(?! to))\b"
 )
 
 

@@ -26,7 +26,7 @@ from datastore.vocabulary import EntityType
 
 from agent_evals.bench.conditions import pinned
 from agent_evals.bench.context import OURS, BenchContext, series_of
-from agent_evals.bench.floor import open_floor
+from agent_evals.bench.floor import Floor, open_floor
 from agent_evals.bench.goals import AI_LANE, AI_LANE_GOAL
 from agent_evals.bench.harness import Block, compare_blocks
 from agent_evals.bench.report import AreaReport, Measured, Refusal, Series
@@ -158,10 +158,10 @@ async def measure_ai_lane(context: BenchContext) -> AreaReport:
     async with open_floor(context.dsn) as floor:
 
         async def block() -> Block:
-            floors = [await _timed(context, floor.contender.answer(None)) for _ in range(context.plan.floor_calls)]
+            before = await _floors(context, floor)
             taken = [await _run(lane, QUESTIONS[each % len(QUESTIONS)]) for each in range(context.queries)]
             runs.extend(taken)
-            return Block(tuple(run.seconds for run in taken), tuple(floors))
+            return Block(tuple(run.seconds for run in taken), (*before, *await _floors(context, floor)))
 
         with pinned([floor.backend_pid]):
             comparison = await compare_blocks({OURS: block}, context.plan)
@@ -191,6 +191,11 @@ async def _run(lane: MemoryLane, question: str) -> _Run:
     began = time.perf_counter()
     response = await lane.ask(question)
     return _Run(time.perf_counter() - began - lane.executors.seconds, response.usage.ms)
+
+
+async def _floors(context: BenchContext, floor: Floor) -> list[float]:
+    """Half of a block's."""
+    return [await _timed(context, floor.contender.answer(None)) for _ in range(context.plan.floor_calls // 2)]
 
 
 async def _timed(context: BenchContext, call: Awaitable[object]) -> float:
