@@ -102,6 +102,8 @@ def test_what_is_wanted(question: str, wanted: Wanted, counted: tuple[str, ...])
         ("For how many days can I borrow a lamp?", "borrow"),
         ("Which gloves must be worn when a lamp burns?", "worn"),
         ("What did Ossa Brask clean the lens with?", "clean"),
+        ("Who gave the keeper a lamp?", "gave"),
+        ("What gave the keeper a lamp?", None),
         ("How high is the red lamp?", None),
         ("Wann wurde die Lampe ersetzt?", None),
     ],
@@ -112,6 +114,11 @@ def test_the_verb_of_a_question(question: str, relation: str | None) -> None:
 
 def test_the_asked_words_leave_out_the_talk_about_documents() -> None:
     assert _read("According to the article, who lit the red lamp in March 2021?").asked == ("lit", "red", "lamp")
+
+
+def test_everyday_words_with_capitals_are_names_and_asked_for() -> None:
+    assert _read("How much did it cost to make Your Own Lamp?").asked == ("cost", "Your", "Own", "Lamp")
+    assert _read("Who may have lit it when I was there?").asked == ("lit",)
 
 
 def test_function_words_of_its_language_are_not_asked_for() -> None:

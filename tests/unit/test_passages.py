@@ -47,6 +47,8 @@ def test_words_of_one_stem_or_nearly_one_meaning_are_the_same() -> None:
 def test_whoever_a_sentence_begins_with_did_what_its_verb_says() -> None:
     assert values_of("Keepers lit it.", Wanted.NAME, relation="lit") == {"keepers"}
     assert values_of("The lamp was lit by noon.", Wanted.NAME, relation="lit") == set()
+    assert values_of("The lens was replaced; the lamp was lit by the crew.", Wanted.NAME, relation="replaced") == set()
+    assert values_of("The lamp was carried by two people.", Wanted.NAME, relation="carries") == {"people"}
 
 
 def test_irregular_forms_and_stems_meet_and_names_are_meant_as_they_are() -> None:
@@ -70,6 +72,9 @@ def test_words_of_a_german_question_meet_by_german_endings() -> None:
         ("It stood twenty-two nights in 2019.", Wanted.NUMBER, ("nights",), {"twenty-two"}),
         ("It costs 27 crowns.", Wanted.NUMBER, ("crowns", "dollars"), {"27"}),
         ("It took most people two hours.", Wanted.NUMBER, ("people",), set[str]()),
+        ("He changed lamps seven times.", Wanted.NUMBER, ("lamps",), set[str]()),
+        ("It printed nine kinds of lamps.", Wanted.NUMBER, ("lamps",), set[str]()),
+        ("It costs $5 a night.", Wanted.NUMBER, ("$",), {"5"}),
         ("Of the lamps, 61 still burnt.", Wanted.NUMBER, ("lamps",), {"61"}),
         ("It was lit in March 1931 at noon.", Wanted.DATE, (), {"march", "1931", "noon"}),
         ("It is lit from four to six in the afternoon.", Wanted.DATE, (), {"four", "afternoon"}),

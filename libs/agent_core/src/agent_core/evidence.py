@@ -1,5 +1,6 @@
 """Evidence: what was read, where, and the exact text that stages and people are shown."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal, Self
 from uuid import UUID
@@ -14,19 +15,36 @@ class Contract(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def model_copy(self, *, update: Mapping[str, object] | None = None, deep: bool = False) -> Self:
+        """As pydantic's, which copies what contracts don't have, too."""
+        if deep:
+            return super().model_copy(update=update, deep=True)
+        made = object.__new__(type(self))
+        object.__setattr__(made, "__dict__", {**self.__dict__, **(update or {})})
+        _set_fields(made, self.__pydantic_fields_set__ | (update or {}).keys())
+        _set_extra(made, None)
+        _set_private(made, None)
+        return made
+
     @classmethod
     def trusted(cls, **fields: object) -> Self:
         """One of values that this code made: every field, in the declared order, of its type. Nothing is checked.
 
         For what each run makes many of; what comes from outside is validated.
         """
-        made = cls.__new__(cls)
-        place = object.__setattr__
-        place(made, "__dict__", fields)
-        place(made, "__pydantic_fields_set__", set(fields))
-        place(made, "__pydantic_extra__", None)
-        place(made, "__pydantic_private__", None)
+        made = object.__new__(cls)
+        object.__setattr__(made, "__dict__", fields)
+        _set_fields(made, set(fields))
+        _set_extra(made, None)
+        _set_private(made, None)
         return made
+
+
+_set_fields, _set_extra, _set_private = (
+    BaseModel.__dict__[slot].__set__
+    for slot in ("__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
+"""Pydantic's own slots, written at once: by name each write costs as much as the check of a field."""
 
 
 class EntityRef(Contract):
@@ -232,8 +250,12 @@ def entities_of(evidence: Evidence) -> tuple[EntityRef, ...]:
         case EntityRowEvidence():
             found = [evidence.entity]
         case PathEvidence():
-            hubs = [step.hub for step in evidence.path.steps if step.hub is not None]
-            found = [*evidence.path.nodes, *hubs]
+            steps = evidence.path.steps
+            found = [
+                steps[0].from_,
+                *[step.to for step in steps],
+                *[step.hub for step in steps if step.hub is not None],
+            ]
         case ComparisonEvidence():
             found = [evidence.left, evidence.right, *(shared.entity for shared in evidence.shared)]
         case RankedListEvidence():

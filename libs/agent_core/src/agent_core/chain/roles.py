@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datastore.vocabulary import WORK_TYPES
 
 from agent_core.evidence import EntityRef
+from agent_core.remembering import for_same
 from agent_core.schemas import AnswerKind, AskedField, MatchKind, QueryRewrite, ResolvedMention
 
 
@@ -18,6 +19,7 @@ class Roles:
     scopes: tuple[int, ...] = ()
 
 
+@for_same
 def roles_of(rewrite: QueryRewrite) -> Roles:
     """Which mentions the chain starts from, which it must lead to, and which only narrow another."""
     within = {mention.within.casefold() for mention in rewrite.mentions if mention.within}

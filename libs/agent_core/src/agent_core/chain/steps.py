@@ -7,6 +7,7 @@ from datastore.vocabulary import WORK_TYPES, EntityType, StaffRole
 
 from agent_core.chain.roles import chosen_of, roles_of
 from agent_core.evidence import EntityRef
+from agent_core.remembering import for_same
 from agent_core.schemas import AskedRelation, QueryRewrite, ResolvedMention
 
 _RESULT_TYPE: dict[EdgeType, EntityType | None] = {
@@ -51,6 +52,7 @@ def _is_place(rewrite: QueryRewrite, ref: EntityRef) -> bool:
     return ref.entity_type in WORK_TYPES and rewrite.relations[-1].edge in _ENDS_IN_NO_WORK
 
 
+@for_same
 def effective_chain(rewrite: QueryRewrite, resolved: Sequence[ResolvedMention]) -> tuple[AskedRelation, ...]:
     """The chain with the steps that the chosen entity's type makes necessary.
 

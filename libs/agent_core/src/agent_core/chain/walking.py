@@ -12,6 +12,7 @@ from agent_core.chain.roles import chosen_of, roles_of
 from agent_core.chain.steps import effective_chain, kindred, places_of, qualifier_matches
 from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvidence, PathStep
 from agent_core.protocols import StepOutcome
+from agent_core.remembering import for_same
 from agent_core.schemas import (
     AskedRelation,
     GraphIntent,
@@ -79,6 +80,7 @@ class Layer:
     is_complete: bool = True
 
 
+@for_same
 def walks(
     rewrite: QueryRewrite,
     resolved: Sequence[ResolvedMention],
@@ -304,6 +306,7 @@ def _preferred(found: list[Used], relation: AskedRelation) -> list[Used]:
     return [used for used in found if used.step.rel is not relation.edge or used.step.qualifier == best]
 
 
+@for_same
 def _steps(evidence: Sequence[Evidence]) -> tuple[Used, ...]:
     """Every hop of the evidence in both directions, the stated ones first."""
     stated = [

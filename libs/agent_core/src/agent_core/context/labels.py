@@ -1,6 +1,6 @@
 """Short labels under which a stage sees evidence and entities, so that a model never writes an id."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -12,6 +12,7 @@ from agent_core.document_contracts import PassageReference
 from agent_core.evidence import ChunkEvidence, EntityRef, EntityRowEvidence, Evidence, entities_of
 from agent_core.passages import can_follow
 from agent_core.protocols import LoopView
+from agent_core.remembering import for_same
 from agent_core.schemas import ResolvedMention
 
 MAX_ENTITY_LABELS = 120
@@ -86,12 +87,14 @@ class Labels:
         return {entity.label: entity.ref for entity in self.entities}
 
 
-def best_names(resolved: Iterable[ResolvedMention], evidence: Iterable[Evidence]) -> dict[tuple[EntityType, UUID], str]:
+@for_same
+def best_names(
+    resolved: Sequence[ResolvedMention], evidence: Sequence[Evidence]
+) -> Mapping[tuple[EntityType, UUID], str]:
     """The best name known of each entity: its row's title, else the name its references carry, else a matched one."""
-    items = tuple(evidence)
-    names = {item.entity.key: item.title for item in items if isinstance(item, EntityRowEvidence)}
+    names = {item.entity.key: item.title for item in evidence if isinstance(item, EntityRowEvidence)}
     candidates = [candidate for mention in resolved for candidate in mention.candidates]
-    for ref in (*(candidate.entity for candidate in candidates), *chain.from_iterable(map(entities_of, items))):
+    for ref in (*(candidate.entity for candidate in candidates), *chain.from_iterable(map(entities_of, evidence))):
         if ref.name:
             names.setdefault((ref.entity_type, ref.id), ref.name)
     for candidate in candidates:

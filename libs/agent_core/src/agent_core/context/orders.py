@@ -110,6 +110,10 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 _ORDERS = tuple(
     (word, re.compile(pattern, re.MULTILINE)) for words, pattern in _SIGNS for word in words.split("|") if word
 )
+_WORDS = frozenset(word for word, _ in _ORDERS)
+_FEWEST_WORDS = tuple(word for word in sorted(_WORDS) if not any(other in word for other in _WORDS - {word}))
+"""Every text that holds one of the words holds one of these."""
+
 _LONG_CODE = re.compile(r"(?<![\w+/=])(?:[A-Za-z0-9+/]{40,}={0,2}|(?:[0-9a-f]{2}[ :]?){24,})(?![\w+/=])")
 _CONCEALING = re.compile("[\U000e0000-\U000e007f\u202a\u202b\u202d\u202e\u2066-\u2068]")
 """Tags, and marks that turn the direction of what follows."""
@@ -134,7 +138,7 @@ def may_hold_orders(texts: str) -> bool:
         return True
     plain = _plain(texts)
     small = plain.casefold()
-    return any(word in small for word, _ in _ORDERS) or _LONG_CODE.search(plain) is not None
+    return any(word in small for word in _FEWEST_WORDS) or _LONG_CODE.search(plain) is not None
 
 
 def _is_concealing(text: str) -> bool:

@@ -30,7 +30,7 @@ def cite(
     claims = tuple(dict.fromkeys(claim for claims in cited for claim in claims))
     is_full = all(claim.is_backed_by(support) for claim in claims)
     begin, end = _repeated(evidence, sentences) or _best_piece(evidence.text, claims)
-    return SourceCitation(
+    return SourceCitation.trusted(
         marker=marker,
         evidence_id=evidence.id,
         title=evidence.title,

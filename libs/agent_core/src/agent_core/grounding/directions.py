@@ -195,7 +195,7 @@ def _is_turned(sentence: str, fact: _Fact) -> bool:
     if not masked:
         return False
     right, turned = _readings(fact.relation)
-    return turned.search(masked) is not None and right.search(masked) is None
+    return right.search(masked) is None and turned.search(masked) is not None
 
 
 def _near(masked: str) -> str:

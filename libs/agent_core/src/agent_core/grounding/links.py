@@ -47,7 +47,8 @@ def without_links(text: str, *, is_allowed: Callable[[str], bool] | None = None)
 
 def shown_name(name: str) -> str:
     """A name as answers may say it: without the addresses in it, unless the whole name looks like one."""
-    return name if links_in(name) == [name] and not set(name) & set("/\\:@") else without_links(name)
+    links = links_in(name)
+    return name if not links or (links == [name] and not set(name) & set("/\\:@")) else without_links(name)
 
 
 def is_web_address(link: str) -> bool:

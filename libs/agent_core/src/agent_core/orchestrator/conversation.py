@@ -66,7 +66,7 @@ class Conversation:
         except SourceUnavailable:
             _log.warning("turn_not_kept", request_id=str(run.request.request_id))
             warning = Warning(code=WarningCode.SESSION_UNAVAILABLE, message=_NOT_KEPT)
-            run.trace.events.tell(WarningRaised(warning=warning))
+            run.trace.events.tell(lambda: WarningRaised(warning=warning))
             known = [each for each in response.warnings if each.code is not WarningCode.SESSION_UNAVAILABLE]
             return response.model_copy(update={"warnings": (*known, warning)})
         return response

@@ -76,7 +76,7 @@ class Drafting:
         if grounded.is_refused:
             return None
         draft = cleaned(drafted.draft, grounded, shown.values())
-        run.trace.events.tell(DraftMade(draft=draft))
+        run.trace.events.tell(lambda: DraftMade(draft=draft))
         return draft, grounded
 
 
@@ -86,7 +86,7 @@ def cleaned(draft: DraftAnswer, grounded: Grounded, shown: Iterable[Evidence]) -
     cited = {item.id: item for item in shown if item.id in cited_ids}
     refs = {ref.key: ref for evidence_id in cited_ids for ref in entities_of(cited[evidence_id])}
     results = {ref.key: refs[ref.key] for ref in draft.result_entities if ref.key in refs}
-    return DraftAnswer(
+    return DraftAnswer.trusted(
         answer=grounded.answer,
         evidence_ids=tuple(cited_ids),
         source_entities=tuple(refs.values()),

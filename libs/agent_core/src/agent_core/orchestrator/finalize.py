@@ -294,7 +294,7 @@ def _respond(run: Run, ending: _Ending, rows: Mapping[UUID, EntityRowEvidence]) 
     confidence = _confidence(run, ending, status)
     sources: tuple[SourceCitation, ...] = ending.grounded.sources if ending.grounded else ()
     run.budget.ms["total_ms"] = round((run.budget.monotonic() - run.budget.started) * 1000, 3)
-    return AgentResponse(
+    return AgentResponse.trusted(
         answer=localized(ending.text, run.rewrite.language, names.values()),
         status=status,
         confidence=confidence.value,
@@ -303,6 +303,7 @@ def _respond(run: Run, ending: _Ending, rows: Mapping[UUID, EntityRowEvidence]) 
         source_entities=named(ending.source_entities, names),
         result_entities=named(ending.result_entities, names),
         evidence=named(ending.evidence, names),
+        evidence_truncated=False,
         citations=ending.grounded.titles if ending.grounded else (),
         sources=sources,
         missing=ending.missing,
@@ -323,7 +324,7 @@ def _names(run: Run, rows: Mapping[UUID, EntityRowEvidence]) -> Names:
     """By the id that was asked for too: a merged entity is read under its living one."""
     asked = {(row.entity.entity_type, entity_id): row.title for entity_id, row in rows.items()}
     living = {row.entity.key: row.title for row in rows.values()}
-    return {**best_names(run.resolved, run.evidence.values()), **living, **asked}
+    return {**best_names(run.resolved, run.found), **living, **asked}
 
 
 def _alternatives(run: Run) -> tuple[Candidate, ...]:
@@ -367,7 +368,7 @@ def _confidence(run: Run, ending: _Ending, status: AnswerStatus) -> Confidence:
 
 def _usage(run: Run) -> Usage:
     budget = run.budget
-    return Usage(
+    return Usage.trusted(
         turns=budget.turns,
         model_calls=budget.model_calls,
         tool_calls=budget.tool_calls,

@@ -40,6 +40,8 @@ from agent_core.schemas import (
 )
 from agent_core.turns import CompleteQuestion
 
+_FAILED = RunAborted(error="failed")
+
 
 class Orchestrator:
     """Answers questions. One for a process: all state of a question lives in its run.
@@ -117,14 +119,14 @@ class Orchestrator:
 
     async def _answered(self, run: Run) -> AgentResponse:
         """The response of a run, told as its last event; what ends it without one is told and goes on up."""
-        run.trace.events.tell(_start_of(run))
-        ending: RunFinished | RunAborted = RunAborted(error="failed")
+        run.trace.events.tell(lambda: _start_of(run))
+        ending: RunFinished | RunAborted = _FAILED
         try:
             reason = await self._within_deadline(run)
             response = await self._finalizer.finish(run, reason)
             if self._conversation is not None:
                 response = await self._conversation.keep(run, response)
-            ending = RunFinished(response=response)
+            ending = RunFinished.trusted(kind="run_finished", response=response)
         except asyncio.CancelledError:
             ending = RunAborted(error="cancelled")
             run.trace.log("run_cancelled", steps=len(run.trace.steps))
@@ -133,7 +135,7 @@ class Orchestrator:
             ending = RunAborted(error="invalid_request")
             raise
         finally:
-            run.trace.events.tell(ending)
+            run.trace.events.tell(lambda: ending)
         return response
 
     def _start(self, request: AgentRequest, listener: EventListener | None) -> Run:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
+from functools import cache
 from typing import cast
 from uuid import UUID
 
@@ -44,6 +45,7 @@ _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in
 
 
 _WORDING = frozenset({"rationale", "reason"})
+_NAME = frozenset({"name"})
 
 
 class StepRefused(Exception):
@@ -244,8 +246,24 @@ def _checked_lookup(intent: LookupIntent, bounds: _Bounds) -> LookupIntent:
 
 
 def _normal(intent: BaseModel) -> str:
-    fields: Mapping[str, object] = vars(intent)
-    return repr(sorted((name, _text_of(part)) for name, part in fields.items() if name not in _WORDING))
+    return _fields_text(intent, _WORDING)
+
+
+def _fields_text(value: BaseModel, left_out: frozenset[str]) -> str:
+    """The fields of a value in the order of their names, without those that are left out."""
+    fields: Mapping[str, object] = vars(value)
+    told = _told_fields(type(value), left_out)
+    return repr([(name, text if fields[name] is default else _text_of(fields[name])) for name, default, text in told])
+
+
+@cache
+def _told_fields(contract: type[BaseModel], left_out: frozenset[str]) -> tuple[tuple[str, object, str], ...]:
+    """The fields of a contract in the order of their names, each with its default and the text of that.
+
+    Most fields of a step hold their default, and a field without one holds nothing that is this one.
+    """
+    defaults = {name: field.default for name, field in contract.model_fields.items() if name not in left_out}
+    return tuple((name, default, _text_of(default)) for name, default in sorted(defaults.items()))
 
 
 def _text_of(value: object) -> str:
@@ -256,8 +274,7 @@ def _text_of(value: object) -> str:
         case str():
             return repr(" ".join(value.casefold().split()))
         case BaseModel():
-            fields: Mapping[str, object] = vars(value)
-            return repr(sorted((key, _text_of(part)) for key, part in fields.items() if key != "name"))
+            return _fields_text(value, _NAME)
         case tuple() | list():
             return repr(sorted(map(_text_of, cast(Iterable[object], value))))
         case dict():

@@ -111,6 +111,22 @@ class Run:
     retry_rationale: str = ""
     graph: GraphDescription | None = None
     is_graph_read: bool = False
+    _found: tuple[Evidence, ...] | None = field(default=None, init=False)
+    _tried: tuple[StepOutcome, ...] | None = field(default=None, init=False)
+
+    @property
+    def found(self) -> tuple[Evidence, ...]:
+        """All evidence; one object until more is found."""
+        if self._found is None:
+            self._found = tuple(self.evidence.values())
+        return self._found
+
+    @property
+    def tried(self) -> tuple[StepOutcome, ...]:
+        """All outcomes; one object until another step ends."""
+        if self._tried is None:
+            self._tried = tuple(self.outcomes)
+        return self._tried
 
     @property
     def asks_model(self) -> bool:
@@ -121,7 +137,7 @@ class Run:
         """Tell the caller something, once for each subject."""
         if (code, subject) not in self.warnings:
             warning = self.warnings[code, subject] = Warning(code=code, message=message, subject=subject)
-            self.trace.events.tell(WarningRaised(warning=warning))
+            self.trace.events.tell(lambda: WarningRaised(warning=warning))
 
     def adopt_warnings(self, cited: frozenset[str] | None) -> None:
         """Tell the caller what the sources warned of, where it touches the cited evidence; all of it without an answer.
@@ -159,12 +175,14 @@ class Run:
                 self.evidence[item.id] = item
                 kept.append(item)
         if kept:
-            self.trace.events.tell(EvidenceAdded(evidence=tuple(kept)))
+            self._found = None
+            self.trace.events.tell(lambda: EvidenceAdded(evidence=tuple(kept)))
         return new
 
     def add_outcome(self, outcome: StepOutcome, searched: str) -> None:
         """Keep how a step ended, for the slots and for the next selection."""
         self.outcomes.append(outcome)
+        self._tried = None
         self.searched.setdefault(searched)
 
     def refresh_slots(self) -> None:
@@ -173,12 +191,12 @@ class Run:
         if question is not None:
             self.slots = tuple(document_slot(part, self.progress_of(part)) for part in question.parts)
             return
-        self.slots = slot_table(self.rewrite, self.resolved, tuple(self.evidence.values()), tuple(self.outcomes))
+        self.slots = slot_table(self.rewrite, self.resolved, self.found, self.tried)
 
     def progress_of(self, question: DocumentQuestion) -> Progress:
         """How far the question of documents has come."""
         unresolved = elsewhere(self.references, self.offered)
-        return progress_of(question, tuple(self.evidence.values()), self.outcomes, self.bands, unresolved)
+        return progress_of(question, self.found, self.outcomes, self.bands, unresolved)
 
     @property
     def open_slots(self) -> tuple[str, ...]:
@@ -220,7 +238,7 @@ class Run:
         """Every entity that this run has read: candidates of mentions, and what evidence is about."""
         candidates = [candidate.entity for mention in self.resolved for candidate in mention.candidates]
         chosen = [mention.chosen.entity for mention in self.resolved if mention.chosen]
-        return (*chosen, *candidates, *(ref for item in self.evidence.values() for ref in entities_of(item)))
+        return (*chosen, *candidates, *(ref for item in self.found for ref in entities_of(item)))
 
     @property
     def known_chunks(self) -> frozenset[UUID]:
@@ -229,11 +247,11 @@ class Run:
 
     def name_of(self, ref: EntityRef) -> str | None:
         """The best name known so far."""
-        return best_name(ref, self.resolved, tuple(self.evidence.values()))
+        return best_name(ref, self.resolved, self.found)
 
     def view(self, *, for_model: bool) -> LoopView:
         """What a stage may see. A model's view is kept within the context's token cap, and the trace says what went."""
-        evidence = tuple(self.evidence.values())
+        evidence = self.found
         if for_model:
             fitted = fit(evidence, self.slots, self.options.context_tokens)
             evidence = fitted.shown
@@ -245,7 +263,7 @@ class Run:
             resolved=self.resolved,
             evidence=evidence,
             slots=self.slots,
-            outcomes=tuple(self.outcomes),
+            outcomes=self.tried,
             offered_actions=self.offered,
             turn=self.budget.turns,
             retry_rationale=self.retry_rationale,

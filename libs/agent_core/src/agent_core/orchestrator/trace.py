@@ -57,7 +57,7 @@ class Trace:
 
     def selected(self, step: NextStep, *, turn: int, by_model: bool) -> None:
         """Tell of a step that passed its checks."""
-        self.events.tell(StepChosen(step=step, turn=turn, by_model=by_model))
+        self.events.tell(lambda: StepChosen(step=step, turn=turn, by_model=by_model))
         self._log.info(
             "step_selected",
             turn=turn,
@@ -69,7 +69,7 @@ class Trace:
 
     def judged(self, report: SufficiencyReport, draft: DraftAnswer, *, by_code: bool) -> None:
         """Tell whether a draft is enough; `by_code` when no stage was asked."""
-        self.events.tell(DraftJudged(report=report, by_code=by_code))
+        self.events.tell(lambda: DraftJudged(report=report, by_code=by_code))
         self._log.info(
             "sufficiency_judged",
             sufficient=report.sufficient,
@@ -103,7 +103,7 @@ class Trace:
             # Why a step was refused names parts of the question; that belongs into the trace only.
             error=None if note.status is StepStatus.REFUSED else note.error,
         )
-        self.events.tell(StageFinished.trusted(kind="stage_finished", step=step))
+        self.events.tell(lambda: StageFinished.trusted(kind="stage_finished", step=step))
 
 
 class TimedStep:
@@ -122,17 +122,19 @@ class TimedStep:
         self._span = span(f"{stage.value} {action}", {STAGE: stage, ACTION: action}) if is_tracing() else OFF
 
     def __enter__(self) -> StepNote:
-        self._trace.events.tell(StageStarted.trusted(kind="stage_started", stage=self._stage, action=self._action))
+        stage, action = self._stage, self._action
+        self._trace.events.tell(lambda: StageStarted.trusted(kind="stage_started", stage=stage, action=action))
         self._started = self._trace.budget.monotonic()
         self._traced = self._span.__enter__()
         return self._note
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         note, trace = self._note, self._trace
-        if error is None:
-            self._traced.set_attribute(STATUS, note.status)
-            self._traced.set_attribute(HITS, note.hits)
-        self._span.__exit__(kind, error, at)
+        if self._span is not OFF:
+            if error is None:
+                self._traced.set_attribute(STATUS, note.status)
+                self._traced.set_attribute(HITS, note.hits)
+            self._span.__exit__(kind, error, at)
         if isinstance(error, asyncio.CancelledError):
             note.status, note.error = StepStatus.FAILED, "cancelled"
         elif isinstance(error, AgentCoreError):

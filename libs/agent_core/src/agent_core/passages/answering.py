@@ -75,11 +75,12 @@ def answering(question: DocumentQuestion, piece: Piece, said: frozenset[str]) ->
     is_of_deed = question.relation is not None and question.wanted not in _OPEN
     least = MIN_FOCUS_OF_DEED if is_of_deed else MIN_FOCUS
     deed = frozenset({meaning(question.relation, language)}) if question.relation is not None else frozenset[str]()
+    things = asked - deed - {asked_as(word, language) for word in question.counted}
     for told in _told(piece.text[:MAX_CHARACTERS]):
         text = piece.text[told.span.start : told.span.end]
         held = asked & senses(text, language)
         share = _share(question, asked, held, titled | piece.told)
-        if is_of_deed and asked != deed and not (held | titled | about) - deed:
+        if is_of_deed and things and not (held | titled | about | piece.told) & things:
             continue
         if share < least or is_heading(text, piece) or not _says_it(question, piece, text, told.opening):
             continue

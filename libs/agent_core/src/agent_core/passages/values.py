@@ -46,7 +46,9 @@ DURATIONS = ("seconds", "minutes", "hours", "days", "nights", "weeks", "months",
 DISTANCES = ("metres", "kilometres", "centimetres", "millimetres", "feet", "miles", "inches", "yards", "steps")
 """What lengths are counted in."""
 
-_UNITS = frozenset(meaning(unit) for unit in (*MONEY, *DURATIONS, *DISTANCES))
+_KINDS_OF = frozenset({"kinds", "sorts", "types"})
+"""What is counted where a number stands before one of these is not what is of them."""
+
 _REASON = re.compile(
     r"\b(?:because|so that|so as to|in order to|for the sake of|due to|owing to|thanks to|on account of"
     r"|for (?:fear|want|lack) of|on (?:that|the|this|one) condition|therefore|hence|(?:that|which) is why|reasons?"
@@ -75,7 +77,10 @@ _NO_SUBJECT_TEXT = """
 """
 _NO_SUBJECT = frozenset(_NO_SUBJECT_TEXT.split())
 
-_DOER = re.compile(r"\b\w+(?:ed|en|wn|ght|id|nt|lt|de) (?:for |up |out )?by (?:the|an?) ([a-z]+(?: [a-z]+)?)")
+_DOER = re.compile(
+    r"\b(\w+(?:ed|en|wn|ght|id|nt|lt|de)) (?:for |up |out )?by "
+    r"(?:(?:the|an?|some|two|three|four|five) )?([a-z]+(?: [a-z]+)?)"
+)
 """What something was done by: `painted by the pottery class`."""
 
 _TITLE = re.compile(r"“[^”]*”|„[^“”]*[“”]")
@@ -106,7 +111,11 @@ def values_of(
         case Wanted.DATE:
             return frozenset(_times(words, sentence))
         case Wanted.NAME:
-            said = (*_DOER.findall(sentence), *_CALLED.findall(sentence), *_subjects(words, relation, language))
+            said = (
+                *_doers(sentence, relation, language),
+                *_CALLED.findall(sentence),
+                *_subjects(words, relation, language),
+            )
             untitled = _TITLE.sub(" ", sentence)
             return frozenset((*_names(_WORD.findall(untitled), untitled), *said))
         case Wanted.REASON:
@@ -118,14 +127,19 @@ def values_of(
 
 
 def _numbers(sentence: str, counted: set[str], language: str) -> Iterator[str]:
-    tokens = _TOKEN.findall(sentence)
+    found = list(_TOKEN.finditer(sentence))
+    tokens = [match.group() for match in found]
     for place, token in enumerate(tokens):
         if not _is_number(token):
             continue
-        after = tokens[place + 1 : place + 1 + _REACH]
-        # `most people two hours` counts hours, `of the lamps, 61 worked` lamps.
-        has_unit = bool(after) and meaning(after[0]) in _UNITS
-        beside = after if has_unit else (*after, *tokens[max(0, place - 1) : place])
+        beside = tokens[place + 1 : place + 1 + _REACH]
+        if beside[:1] and beside[0] in _KINDS_OF:
+            continue
+        # `Most people two hours` counts hours; `of the lamps, 61 worked` lamps, and `$ 5` money.
+        gap = sentence[found[place - 1].end() : found[place].start()] if place > 0 else ""
+        is_apart = gap.strip() != "" and token != "one"
+        if is_apart or tokens[max(0, place - 1)] in MONEY:
+            beside = [*beside, tokens[place - 1]]
         if not counted or any(meaning(word, language) in counted for word in beside):
             yield token.replace(",", "").casefold()
 
@@ -141,6 +155,14 @@ def _is_time(word: str) -> bool:
     """Whether it names a month, a day or a part of one: `Mondays`."""
     small = word.casefold()
     return small in _MONTHS or small.removesuffix("s") in _MONTHS
+
+
+def _doers(sentence: str, relation: str | None, language: str) -> Iterator[str]:
+    """Whoever something was done by: of what is asked, where the question has a verb."""
+    for done, doer in _DOER.findall(sentence):
+        is_time = any(map(_is_time, doer.split()))
+        if not is_time and (relation is None or meaning(done, language) == meaning(relation, language)):
+            yield doer
 
 
 def _subjects(words: Sequence[str], relation: str | None, language: str) -> Iterator[str]:

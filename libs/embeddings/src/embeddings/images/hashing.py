@@ -16,9 +16,14 @@ _WAVES = 8
 _CELLS, _DIRECTIONS = 4, 8
 _LUMA = np.array([0.299, 0.587, 0.114])
 
-_FORM, _EDGES, _COLOUR = 0.225, 0.50, 0.05
-"""Shares of the cosine, the first one twice, chosen on generated pictures: some colour tells crops apart, more loses
-recoloured ones."""
+_SHARES_OF_COLOURED = (0.225, 0.225, 0.50, 0.05)
+_SHARES_OF_COLOURLESS = (0.40, 0.10, 0.50, 0.0)
+"""Shares of the cosine: form by the eye's brightness, form by the middle of the colours, edges, colours; chosen on
+generated pictures. Some colour tells crops apart, more loses recoloured ones. Of a picture that has lost its colours
+the first form is still the original's, and the second is not."""
+
+_COLOURLESS = 0.06
+"""How far colours spread beside their main direction, as a share of how far along it: less is grey, or one tint."""
 
 FLOORS = LikenessFloors(alike=0.68, same=0.85)
 """Measured in tests/unit/test_image_hash_quality.py; its table says what they let through and what they lose."""
@@ -42,7 +47,7 @@ _SHARES = _bin_shares()
 _ORDER = ["einsum_path", (0, 1), (0, 1)]
 
 DIMENSIONS = 2 * int(_KEPT.sum()) + _CELLS * _CELLS * (_DIRECTIONS + 2)
-IDENTITY = ModelIdentity("perceptual-hash", "2", DIMENSIONS)
+IDENTITY = ModelIdentity("perceptual-hash", "3", DIMENSIONS)
 
 
 class HashImageEmbedder:
@@ -85,8 +90,15 @@ def hash_vector(picture: Picture) -> Floats:
     light = colours @ _LUMA
     # Halfway between the strongest and the weakest colour stays what it is when hues turn; grey keeps the brightness.
     middle = (colours.max(-1) + colours.min(-1)) / 2
-    parts = (_FORM, _form(light)), (_FORM, _form(middle)), (_EDGES, _edges(colours)), (_COLOUR, _colour(colours, light))
-    return _unit(np.concatenate([np.sqrt(share) * part for share, part in parts]))
+    parts = _form(light), _form(middle), _edges(colours), _colour(colours, light)
+    shares = _SHARES_OF_COLOURLESS if _is_colourless(colours) else _SHARES_OF_COLOURED
+    return _unit(np.concatenate([np.sqrt(share) * part for share, part in zip(shares, parts, strict=True)]))
+
+
+def _is_colourless(colours: Floats) -> bool:
+    """Whether all colours lie on one line, from dark to light or from one tone to another."""
+    _, second, first = np.linalg.eigvalsh(np.cov(colours.reshape(-1, 3).T))
+    return bool(second < _COLOURLESS**2 * first)
 
 
 def _form(light: Floats) -> Floats:

@@ -103,7 +103,7 @@ class Composition:
 
     def draft(self) -> DraftAnswer:
         """The draft as it stands."""
-        return DraftAnswer(
+        return DraftAnswer.trusted(
             answer=" ".join(self.sentences),
             evidence_ids=tuple(self.evidence_ids),
             source_entities=unique(self.sources),

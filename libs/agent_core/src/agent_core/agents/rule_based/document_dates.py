@@ -19,6 +19,9 @@ _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11)}
 _M = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _S = "|".join(_SEASONS)
 _Y = r"(?:19|20)\d{2}"
+_YEAR = re.compile(_Y)
+"""Stands in every time that is told; most questions hold none."""
+
 _DAY = (
     rf"(?:{_Y}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?:{_M})\.?,?\s+{_Y}"
     rf"|(?:{_M})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+{_Y})"
@@ -49,6 +52,8 @@ class DateHint:
 
 def find_dates(question: str) -> DateHint | None:
     """The first hint of a question; None when it names no day, month or year as a time."""
+    if _YEAR.search(question) is None:
+        return None
     for role, pattern in _PATTERNS:
         for match in pattern.finditer(question):
             named = [point for point in match.groups() if point]

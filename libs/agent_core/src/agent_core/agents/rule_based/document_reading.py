@@ -37,6 +37,9 @@ _CUES = tuple(
         rf"\bis there (?:an? |any )(?:{_KINDS})\b(?: about| on| that)?",
     )
 )
+_KIND = re.compile(rf"\b(?:{_MORE_KINDS})\b", re.IGNORECASE)
+"""Stands in every match of a cue."""
+
 _NAMED = re.compile(rf"\b(?P<cue>{_SOURCE}|in|from|of|does|do|did)\s+(?:the\s+|our\s+)?(?P<name>{_CAPITALS})")
 _SECTION = re.compile(
     r"(?:\b(?:section|article|chapter|abschnitt|artikel)\s+|§{1,2}\s*)(?P<number>\d+(?:\.\d+)*[a-z]?(?:\(\d+\))?)"
@@ -52,6 +55,7 @@ _SAYS_NOTHING = re.compile(
     r"\b(?:take|takes|took|taken) place\b|(?<=\bday )of the (?:week|month)\b|(?<=\btime )of (?:the )?day\b",
     re.IGNORECASE,
 )
+_BLANK_BEFORE_MARK = re.compile(r"\s+([?,.;!])")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _ASKING_TEXT = """
     article articles document documents report reports magazine magazines minutes handbook text texts file files
@@ -62,7 +66,7 @@ _ASKING_TEXT = """
     what which when where why how was were did does day date month year time person section about wie
     viele vielen viel tag datum monat jahr uhrzeit wer wann wessen welche welcher welches welchem welchen der die das
     den dem des ein eine einen und oder ist war wurde wurden hat haben im in auf zu von mit für bei nach laut steht
-    there here us our ours
+    there here us our ours hour
 """
 _ASKING = frozenset(_ASKING_TEXT.split())
 
@@ -114,7 +118,7 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     referring = find_referring(text)
     if referring is not None:
         text = _without(text, referring.start, referring.end)
-    cue = next((match for pattern in _CUES if (match := pattern.search(text))), None)
+    cue = next((match for pattern in _cues_for(text) if (match := pattern.search(text))), None)
     name, text, is_title = (
         (referring.name, text, not referring.is_described)
         if referring is not None
@@ -126,12 +130,13 @@ def _read(question: str, request: AgentRequest) -> DocumentQuestion | None:
     asked = _asked(text, language, property_of(question))
     if not (asked or name):
         return None
+    wanted = wanted_of(question, asked)
     is_meant = request.strategy is Strategy.DOCUMENTS or bool(request.collections)
     return DocumentQuestion(
         query=_spaced(_without_referring(question)) if referring is not None else _spaced(question),
         asked=asked,
-        wanted=wanted_of(question, asked),
-        relation=relation_of(text, asked) if language == DEFAULT else None,
+        wanted=wanted,
+        relation=relation_of(text, asked, wanted) if language == DEFAULT else None,
         language=language,
         dates=hint.days if hint else None,
         counted=counted_of(question),
@@ -175,9 +180,14 @@ def _without_referring(question: str) -> str:
 
 
 def _without_cues(text: str) -> str:
-    for pattern in (*_CUES, _TOP):
+    for pattern in (*_cues_for(text), _TOP):
         text = pattern.sub(" ", text)
     return text
+
+
+def _cues_for(text: str) -> tuple[re.Pattern[str], ...]:
+    """The cues that can match in a text."""
+    return _CUES if _KIND.search(text) is not None else ()
 
 
 def _without(text: str, start: int, end: int) -> str:
@@ -185,20 +195,25 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def _spaced(text: str) -> str:
-    return re.sub(r"\s+([?,.;!])", r"\1", " ".join(text.split()))
+    return _BLANK_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
 
 
 def _asked(text: str, language: str, unit_says: str | None) -> tuple[str, ...]:
     """The content words, without the property that a number's unit says."""
-    words = (word for word in words_in(text) if _is_content(word, language) and word.lower() != unit_says)
+    said = words_in(text)
+    words = (word for word in said if _is_content(word, language, begins=word is said[0]) and word.lower() != unit_says)
     return tuple(dict.fromkeys(words))
 
 
-def _is_content(word: str, language: str) -> bool:
+def _is_content(word: str, language: str, *, begins: bool) -> bool:
+    """Whether it says something; an everyday word does with a capital inside of a question: `Your Name`."""
     small = word.casefold().replace("’", "'").removesuffix("'s")
+    if len(word) == 1 and word.islower():
+        return False
     if language != DEFAULT and word.lower() in LANGUAGE_WORDS[language]:
         return False
-    return small not in _ASKING and (small not in FUNCTION_WORDS or not is_ordinary(small))
+    is_name = len(word) > 1 and word[0].isupper() and not begins
+    return small not in _ASKING and (is_name or small not in FUNCTION_WORDS or not is_ordinary(small))
 
 
 def _top_k(question: str) -> int:

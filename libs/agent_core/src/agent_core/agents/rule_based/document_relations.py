@@ -6,6 +6,7 @@ A verb is told by its place: after `who`, after a form of *be* or *have* where i
 
 from collections.abc import Iterator, Sequence
 
+from agent_core.document_contracts import Wanted
 from agent_core.passages.words import is_irregular_form, words_in
 
 _BE_TEXT = "be been being is are was were has have had having get gets got"
@@ -20,14 +21,20 @@ _AFTER_VERB_TEXT = """
     along behind around it them him us me there here and or when if whenever because first last again
 """
 _AFTER_VERB = frozenset(_AFTER_VERB_TEXT.split())
+_PLAIN_DEEDS_TEXT = "give gives gave given make makes made put puts keep keeps kept bring brings brought"
+_PLAIN_DEEDS = frozenset(_PLAIN_DEEDS_TEXT.split())
 _NO_PARTICIPLES_TEXT = "red hundred bed shed seed naked sacred kindred wicked need speed"
 _NO_PARTICIPLES = frozenset(_NO_PARTICIPLES_TEXT.split())
 
 
-def relation_of(question: str, asked: Sequence[str]) -> str | None:
-    """The one of the asked words that is the verb of the question; None where it isn't told."""
+def relation_of(question: str, asked: Sequence[str], wanted: Wanted) -> str | None:
+    """The one of the asked words that is the verb of the question; None where it isn't told.
+
+    Who gave or made something is asked by words that count for little elsewhere.
+    """
     words = words_in(question)
-    return next((word for word in _verbs(words) if word in asked), None)
+    plain = _PLAIN_DEEDS if wanted is Wanted.NAME else frozenset[str]()
+    return next((word for word in _verbs(words) if word in asked or word.casefold() in plain), None)
 
 
 def _verbs(words: Sequence[str]) -> Iterator[str]:

@@ -43,7 +43,7 @@ _NUMBER = re.compile(
     r"|\bat what (?:level|scale|price)\b"
 )
 _DATE = re.compile(
-    r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bwann\b|\bsince when\b"
+    r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time|hour)\b|\bwann\b|\bsince when\b"
     r"|\bwelche[mnrs]? (?:tag|datum|monat|jahr|uhrzeit)\b"
 )
 _NAME = re.compile(

@@ -48,7 +48,11 @@ class Item:
 
     def is_word(self, *sets: frozenset[str]) -> bool:
         """Whether this is a plain word out of these."""
-        return self.cue is None and not self.is_name and any(self.text in words for words in sets)
+        if self.cue is None and self.name < 0:
+            for words in sets:
+                if self.text in words:
+                    return True
+        return False
 
     def is_mark(self, *marks: Mark) -> bool:
         """Whether this is one of these steering words."""

@@ -54,7 +54,8 @@ _PRINTED = (
 
 
 _ASKING = (*ASKS, *WEAK_ASKS)
-_LIKELY_ASKS = Sieve(_ASKING)
+_WISHES = (*_ASKING, *SEEN, *DISLIKED, *LIKENESS, *LIKED)
+_LIKELY = Sieve(_WISHES)
 
 
 def read_recommendation(text: str) -> Read | None:
@@ -62,10 +63,12 @@ def read_recommendation(text: str) -> Read | None:
     scan = Scan(text)
     hints = _take_kinds(scan)
     scan.text = ENOUGH_OF.sub("without", scan.text)
-    seen, disliked = _take_names(scan, SEEN), _take_names(scan, DISLIKED)
-    asks = any(scan.find(_ASKING[place]) for place in _LIKELY_ASKS.of(scan.text))
-    alike = _take_names(scan, LIKENESS if asks else LIKENESS[:SURELY_ALIKE])
-    liked = (*alike, *_take_names(scan, LIKED))
+    # What is understood on the way only takes words away: no other pattern becomes a likely one.
+    likely = frozenset(_WISHES[place] for place in _LIKELY.of(scan.text))
+    seen, disliked = _take_names(scan, SEEN, likely), _take_names(scan, DISLIKED, likely)
+    asks = any(scan.find(pattern) for pattern in _ASKING if pattern in likely)
+    alike = _take_names(scan, LIKENESS if asks else LIKENESS[:SURELY_ALIKE], likely)
+    liked = (*alike, *_take_names(scan, LIKED, likely))
     if liked or disliked:
         disliked = (*disliked, *seen)
     else:
@@ -104,10 +107,10 @@ def _take_kinds(scan: Scan) -> dict[int, tuple[EntityType, ...]]:
     return hints
 
 
-def _take_names(scan: Scan, patterns: tuple[str, ...]) -> tuple[int, ...]:
-    """The names that the patterns hold, in order of the patterns."""
+def _take_names(scan: Scan, patterns: tuple[str, ...], likely: frozenset[str]) -> tuple[int, ...]:
+    """The names that the likely ones of the patterns hold, in order of the patterns."""
     found: list[int] = []
-    for pattern in patterns:
+    for pattern in (each for each in patterns if each in likely):
         while (match := scan.take(pattern)) is not None:
             found.extend(names_in(match))
     return tuple(found)

@@ -54,6 +54,8 @@ _CUES = tuple(
     for active, passive, edges in _VERBS
     for pattern in _patterns(said, active, passive)
 )
+_BEGINS = re.compile(_HEAD, re.IGNORECASE)
+"""What every cue begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Referring:
 
 def find_referring(question: str) -> Referring | None:
     """What a question says of the documents that it asks; None when it doesn't tell them by what refers to them."""
+    if _BEGINS.search(question) is None:
+        return None
     for pattern, edges, is_described in _CUES:
         match = pattern.search(question)
         if match is not None:

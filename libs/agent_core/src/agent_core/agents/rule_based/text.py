@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from datastore.vocabulary import EntityType
 
@@ -13,6 +13,9 @@ NAME = "[\ue000-\ue0ff]"
 
 BLANK = "\u00b7"
 """What stands for characters that were already understood; no pattern matches it."""
+
+_KEPT = 16
+"""Cleaned texts that are kept: each stage cleans the question that it reads."""
 
 _FIRST_NAME = 0xE000
 _APOSTROPHES = str.maketrans(
@@ -123,6 +126,7 @@ def name_index(character: str) -> int:
     return ord(character) - _FIRST_NAME
 
 
+@lru_cache(maxsize=_KEPT)
 def clean(question: str) -> str:
     """The question without control, invisible and private characters, with plain apostrophes and single spaces."""
     text = question.translate(_APOSTROPHES)

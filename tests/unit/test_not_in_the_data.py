@@ -1,0 +1,32 @@
+"""What no row holds is said to be unknown: whoever is on the way to it is no answer."""
+
+import pytest
+from agent_core.schemas import AnswerStatus
+from fixtures.rule_based_world import RuleWorld
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "What did the studio pay for the music of Zorblax?",
+            "The catalogue doesn't record a payment for Zorblax [1].",
+        ),
+        ("Why did the director of Zorblax leave?", "The catalogue doesn't record a reason for Zorblax [1]."),
+        (
+            "How many weeks did it take to animate Zorblax?",
+            "The catalogue doesn't record such a count for Zorblax [1].",
+        ),
+    ],
+)
+async def test_an_asked_amount_or_reason_is_not_answered_by_a_person(question: str, answer: str) -> None:
+    response = await RuleWorld().ask(question)
+    assert (response.status, response.answer) == (AnswerStatus.NOT_FOUND, answer)
+
+
+async def test_of_two_parts_the_known_one_is_answered() -> None:
+    response = await RuleWorld().ask("Who directed Zorblax and what was the director paid?")
+    assert response.status is AnswerStatus.ANSWERED_WITH_CAVEATS
+    assert response.answer == (
+        "Zorblax was directed by Mirelle Ostrander [1]. The catalogue doesn't record a payment for Zorblax [2]."
+    )
