@@ -107,6 +107,9 @@ def _repaired_works(relation: AskedRelation, current: EntityType | None) -> tupl
     if edge is EdgeType.HAS_ADAPTATION and current is EntityType.PERSON:
         authors = f"{StaffRole.AUTHOR}|{StaffRole.ILLUSTRATOR}"
         return (AskedRelation(edge=EdgeType.STAFF_OF, qualifier=authors, entity_type=EntityType.MANGA), relation)
+    if edge is EdgeType.APPEARS_IN and relation.entity_type is EntityType.MANGA and current is EntityType.ANIME:
+        # `the manga that X is from`
+        return (relation.model_copy(update={"edge": EdgeType.ADAPTATION_OF, "qualifier": None}),)
     if edge is EdgeType.STAFF_OF and relation.entity_type is EntityType.MANGA and current is EntityType.MANGA:
         return ()
     if edge in (EdgeType.STAFF_OF, EdgeType.PRODUCED) and current in WORK_TYPES:

@@ -21,10 +21,13 @@ _DECADES = {
     "eighties": 1980,
     "seventies": 1970,
     "sixties": 1960,
+    "fifties": 1950,
+    "forties": 1940,
+    "thirties": 1930,
 }
 _DECADE = r"(?:" + "|".join(_DECADES) + r")"
 _RANGES = re.compile(
-    rf"(?:between|from)? ?\b(?P<a>{_YEAR}) (?:and|to|until|till|through|-|–|—) (?P<b>{_YEAR})\b"
+    rf"(?:between|from)? ?\b(?P<a>{_YEAR}) (?:(?:and|to|until|till|through|-|–|—) )?(?P<b>{_YEAR})\b"
     rf"|\b(?P<from>(?:19|20)\d0)s? ?(?:'s)?(?<=s)(?!\w)|(?<!\w)'? ?(?P<short>[5-9]0|00|10|20)s\b"
     rf"|\b(?:the )?(?P<word>{_DECADE})\b"
     rf"|\b(?:(?P<after>after|later than|newer than|post)|(?P<since>since|starting in|starting from|from"

@@ -117,6 +117,8 @@ def _shared(understood: Understanding, operands: Operands) -> Draft:
         only = chain.wanted.types[0] if len(chain.wanted.types) == 1 else None
         chain = replace(chain, relations=(AskedRelation(edge=EdgeType.APPEARS_IN, entity_type=only),))
     fields = asked_fields(understood) if not chain.relations else ()
+    if not chain.relations and not fields and unexplained(replace(understood, items=operands.items)):
+        fields = (_F.UNSUPPORTED,)
     mentions = _mentions(understood, operands.names, chain, operands, fields)
     return Draft(
         AnswerKind.LIST,

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from agent_core.agents.rule_based.cues import find_cues
 from agent_core.agents.rule_based.glossary import WIDE_LANGUAGES, foreign_words, is_inside_cue, segments
-from agent_core.agents.rule_based.text import Name
+from agent_core.agents.rule_based.text import CONTRACTIONS, Name
 from agent_core.agents.rule_based.vocabulary import QUESTION_TABLE, is_cue, is_listed, is_ordinary
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
 from agent_core.schemas import Mention
@@ -30,7 +30,7 @@ _ROMAN = re.compile(r"(?:[2-9]|[1-9]\d|I{2,3}|I?V|VI{1,3}|I?X)$")
 _NUMBER = re.compile(r"['’]?\d+(?:[.,:/-]\d+)*(?:s|st|nd|rd|th|%|\+)?", re.IGNORECASE)
 _NEVER_NAMES = frozenset(
     {"i", "i'm", "i've", "i'd", "i'll", "tv", "ova", "ona", "mal", "anilist", "ok", "va", "op", "ed"}
-    | {"recommend", "recommendations", "suggest", "suggestions"}
+    | {"recommend", "recommendation", "recommendations", "suggest", "suggestion", "suggestions"}
 )
 
 
@@ -85,6 +85,9 @@ def _quoted(question: str) -> Iterator[Name]:
             yield Name(match.start(), match.end(), text, is_quoted=True)
 
 
+_MARKS = re.compile(r"[!☆★♪♥]+(?![!☆★♪♥]| [A-Z])")
+"""What folding drops of the end of a title, where two may differ in nothing else."""
+
 _CONTINUES = re.compile(r"(?:: | - |: *)(?=[\w(])")
 
 
@@ -113,7 +116,8 @@ def _ends_title(match: re.Match[str], following: re.Match[str] | None, *, is_fir
     if "(" in match.group() or (word[:1].isupper() and not is_first):
         return False
     joins = word in _JOINING and not is_first and following is not None and following.group()[:1].isupper()
-    return not joins and (word.casefold() in _ASKING or is_cue(word.casefold()))
+    small = word.casefold()
+    return not joins and (small in _ASKING or small in CONTRACTIONS or is_cue(small))
 
 
 _JOINING = ARTICLES | {"in", "by", "and"}
@@ -164,6 +168,8 @@ def _positions(question: str, known: Sequence[Mention]) -> list[Name]:
     for mention in sorted(dict.fromkeys(known), key=lambda mention: (-len(mention.text), mention.text)):
         for start, end in _places(mention.text, question):
             end = end + _closes(question, start, end)
+            marks = _MARKS.match(question, end)
+            end = marks.end() if marks is not None else end
             name = Name(start, end, question[start:end], True, False, mention.entity_types)
             if _is_whole(question, name) and not _overlaps(name, found):
                 found.append(name)

@@ -15,7 +15,7 @@ from agent_core.set_question import SetLink
 
 _E = EdgeType
 _T = EntityType
-NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as)+(?: in| of| for| on| at)? {NAME})*)"
+NAMES = rf"(?P<names>{NAME}(?:(?: ,| and| , and| &| as well as| also)+(?: in| of| for| on| at)? {NAME})*)"
 ALL_OF = r"(?:(?:both|all(?: of)?|each(?: of)?|all (?:three|four|five|\d)(?: of)?|each one of|the) )*"
 _BY_MAKERS = (_E.PRODUCED_BY, _E.HAS_STAFF)
 _MAKERS = (_T.STUDIO, _T.PERSON)
@@ -36,7 +36,8 @@ _HAVE = r"(?:have|has|had|ever|also|both|all|each|together|already|been|jointly)
 _ACT = (
     r"(?:appear(?:s|ed|ing)?|act(?:s|ed|ing)?|star(?:s|red|ring)?|perform(?:s|ed)?|voice act(?:s|ed)?"
     r"|voice(?:s|d)?(?: (?:a |any )?(?:characters?|someone|somebody|roles?))?"
-    r"|(?:have|has|had|play(?:s|ed)?|got) (?:an? |any )?(?:voice |voice acting |acting )?(?:roles?|parts?))"
+    r"|(?:have|has|had|play(?:s|ed)?|got) (?:an? |any )?(?:voice |voice acting |acting )?(?:roles?|parts?)"
+    r"|(?:do(?:es|ne)?|did|lends?|lent) (?:an? |the |any |some |(?:his|her) )?(?:voices?|voice acting|voice work))"
 )
 
 

@@ -114,7 +114,10 @@ def _add_link(pattern: Pattern, link: SetLink, edge: EdgeType, target: EntityRef
     start = "(m)"
     if link.through is not None:
         start = f"(m)-[:{link.through.value.upper()}]->(:Work)"
-    if is_cast and edge is EdgeType.VOICED_BY:
+    if link.or_any_role and link.way is None and edge is EdgeType.HAS_STAFF:
+        # Of somebody without a role behind the scenes, the works that he is heard in.
+        chain = f"{start}<-[r{index}:{EdgeType.STAFF_OF.value.upper()}|{_ACTS_IN}]-{end}"
+    elif is_cast and edge is EdgeType.VOICED_BY:
         chain = f"{start}<-[r{index}:{_ACTS_IN}]-{end}"
     else:
         name = _ACTS_IN if is_cast else edge.value.upper()

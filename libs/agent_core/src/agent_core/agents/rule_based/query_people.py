@@ -32,7 +32,8 @@ _IN = (
     r"|(?:appears?|appeared|acts?|acted|stars?|starred|performs?|performed|is|are|was|were)(?: (?:heard"
     r"|featured))? in"
     r"(?: the (?:voice )?cast of)?|(?:voices?|voiced)(?: (?:a |any )?(?:characters?|someone|somebody|roles?))? in"
-    r"|(?:worked|works) as (?:an? )?(?:voice )?actors? (?:in|on|for))"
+    r"|(?:worked|works) as (?:an? )?(?:voice )?actors? (?:in|on|for)"
+    r"|(?:does|did|do|lends?|lent) (?:an? |the |any |some )?(?:voices?|voice acting|voice work) (?:in|for|to))"
 )
 _HAS = r"(?:(?:has|have|had|ever) )?"
 _OF_VOICES = re.compile(rf"^{VOICE_NOUNS}$")

@@ -108,13 +108,52 @@ _RULES: tuple[tuple[str, str], ...] = (
 )
 
 
-_LIKELY = Sieve(pattern for pattern, _ in _RULES)
+_CLOSING = (
+    (r"^(?:(?:i|we) (?:am|are) )?(?:looking|searching) for(?= (?!an? |some))", "list"),
+    (r"(?:, )?(?:which|what)(?: ones?)? (?:is|are|was|were) (?:it|that|they|those|there|these)(?: ones?)?$", ""),
+    (
+        rf"(?P<more>more|fewer|less) (?P<figure>episodes|chapters|volumes|minutes) than (?P<number>{NUMBER})",
+        r"\g<more> than \g<number> \g<figure>",
+    ),
+    (r"whose (?:source|original|origin|basis)(?: material| work)? (?:is|was|are|were)", "based on"),
+    (r"(?P<not>not|no|without|nor) (?:of )?(?:the |any )genres?(?: of)?", r"\g<not>"),
+    (
+        r"(?:whose genres?(?: list)? (?:is|are|includes?|contains?|has|have)|(?:with|of|having|in|under) (?:the|an?)"
+        r" genres?)(?: of)?",
+        "",
+    ),
+    (
+        r"(?P<source>light novel|visual novel|web novel|video game)(?= (?:(?:tv|television) )?(?:animes?|tv series"
+        r"|shows?|movies?|films?)(?!\w))",
+        r"\g<source> based",
+    ),
+    (rf"by (?P<name>{NAME}) as (?:the |an? )?(?P<role>{ANY_ROLE_NOUN})", r"where \g<name> was \g<role>"),
+    (
+        rf"^(?P<name>{NAME}) how many (?P<set>{ANY_WORK}) (?P<verb>[a-z]+(?:ed|ade|id|te))$",
+        r"how many \g<set> did \g<name> \g<verb>",
+    ),
+    (
+        rf"^(?:of|among|out of|from) (?:everything|all)(?: that)? (?P<name>{NAME}) (?:has |have )?(?P<verb>made"
+        r"|produced|directed|animated|composed|written|drawn) , (?:which|what)(?: one)? (?P<rest>.+)$",
+        r"which works \g<verb> by \g<name> \g<rest>",
+    ),
+    (
+        rf"^(?P<set>(?!.*\b(?:episodes?|eps?|chapters?|volumes?|average)\b).*{ANY_WORK}.*) (?:count|tally)$",
+        r"number of \g<set>",
+    ),
+    (r"old(?:er)?(?= (?:[a-z-]+ ){1,5}(?:before|until|from|of|prior to) (?:the )?(?:19|20)\d\d)", ""),
+)
+"""What is said after the set, and sets in the words of their rows: genres, sources, figures."""
+
+
+_ALL = (*_CLOSING, *_RULES)
+_LIKELY = Sieve(pattern for pattern, _ in _ALL)
 
 
 def in_set_words(text: str) -> str:
     """The text with each such way of asking replaced by the plain one; names keep their placeholders."""
     scan = Scan(text)
-    for pattern, words in _RULES if _LIKELY.of(text) else ():
+    for pattern, words in _ALL if _LIKELY.of(text) else ():
         match = scan.find(pattern)
         if match is not None:
             scan.text = f"{scan.text[: match.start()]}{match.expand(words)}{scan.text[match.end() :]}"

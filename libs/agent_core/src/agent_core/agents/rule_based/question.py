@@ -19,7 +19,7 @@ from agent_core.agents.rule_based.spelling import respelled
 from agent_core.agents.rule_based.text import Name, clean
 from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand, unexplained
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
-from agent_core.schemas import Mention, QueryRewrite
+from agent_core.schemas import AnswerKind, AskedField, Mention, QueryRewrite
 from agent_core.set_question import SetTask
 
 MAX_CHARACTERS = 1_000
@@ -41,13 +41,18 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
         return _or_recommended(with_set_question(described, text, certain.reading.names), text, found)
     understood = _understood(text, found.names)
     draft = _read(understood)
-    if found.doubtful and not draft.mentions:
+    if found.doubtful and (not draft.mentions or draft.fields == (AskedField.UNSUPPORTED,)):
         again = _understood(text, (*found.names, *found.doubtful))
         other = _read(again)
-        if other.mentions and (draft.lacks_name or _is_all_name(again)):
+        if other.mentions and (draft.lacks_name or _is_all_name(again) or _joins_more(other, draft)):
             understood, draft = again, other
     plain = with_set_question(_finished(understood, draft, language), text, understood.reading.names)
     return _or_recommended(plain, text, found) if found.doubtful else plain
+
+
+def _joins_more(other: Draft, draft: Draft) -> bool:
+    """Whether a name that may be none makes two things of one, which the question then holds against each other."""
+    return other.kind in (AnswerKind.PATH, AnswerKind.COMPARISON) and len(other.mentions) > len(draft.mentions) > 0
 
 
 def _or_recommended(plain: QueryRewrite, text: str, found: NamesFound) -> QueryRewrite:

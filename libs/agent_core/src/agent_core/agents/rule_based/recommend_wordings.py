@@ -99,7 +99,7 @@ ASKS = (
     r" )*(?:recommend(?:s|ed)?|suggest(?:s|ed)?|advise)(?: (?:to )?(?:me|us))?(?: please)?",
     r"(?:(?:any|some|got any|got some|looking for|need|want|give me|have you got|do you have|are there|what are your"
     r"|your|an?|more|further|personal|other|good|best|i want|i need|with|the|for) )*(?:recommendations?|suggestions?"
-    r"|tips?|ideas)(?: (?:for (?:me|us)|to (?:me|us)|please))*",
+    r"|tips?|ideas?)(?: (?:for (?:me|us)|to (?:me|us)|please))*",
     rf"(?:what|which)(?: (?:else|other (?:ones|titles|works)|one))* {_SHOULD} (?:you|i|we|one) (?:also )?(?:{_SEE}"
     rf"|recommend|suggest)(?: (?:to )?(?:me|us))?{_NEXT}",
     rf"{_SHOULD} (?:i|we|one) (?:also |maybe |probably )?{_SEE}{_NEXT}",
@@ -134,6 +134,8 @@ WEAK_ASKS = (
     r"^(?:got|have you got|do you have) (?:any|an?|some)(?= )",
     r"(?:an?|some|any|really|which|what|are) ?(?:good|great|nice|decent|solid|fun|beginner friendly)(?= )",
     r"(?:point|direct|steer) (?:me|us) (?:to|towards?)",
+    r"for (?:somebody|someone|people|those|anyone|anybody|one) who (?:has |have )?(?:liked?|loved?|enjoyed?|likes|loves"
+    r"|enjoys|watched|finished) (?:it|that|them|this)",
     r"for (?:(?:big |huge )?(?:fans?|lovers?) of|people who|someone who|somebody who|anyone who)(?= )",
     r"(?:worth (?:watching|seeing|reading|a watch))",
     r"^(?:something|anything|need|want|pick me|pick us)(?= )",

@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterator
 
 from agent_core.agents.rule_based.beginnings import Sieve
+from agent_core.agents.rule_based.rewording_origins import ORIGINS
 from agent_core.agents.rule_based.rewording_people import NAMED, PATHS, VOICES
+from agent_core.agents.rule_based.rewording_roles import HOPS, MEASURED, PLAIN, ROLES, ROUTES
 from agent_core.agents.rule_based.rewording_rule import YEAR, T, rules
 from agent_core.agents.rule_based.rewording_works import COMPARED, MAKERS, SOURCES
 from agent_core.agents.rule_based.text import NAME, Piece, Reading
 
 _TERMS = rules(
+    (r"\bwhich chars? (?=is|are|was|were)", "which character"),
     (r"\bbrothers? (?:and|or|&) sisters?\b", "siblings"),
     (
         rf"(?:\bthe )?(?:\b(?:old|older|new|newer|original|first) )?(?P<n>{NAME})"
@@ -53,7 +56,7 @@ _TERMS = rules(
 )
 """Replaced wherever they stand."""
 
-_WHOLE = (*VOICES, *PATHS, *NAMED, *SOURCES, *COMPARED, *MAKERS)
+_WHOLE = (*VOICES, *PATHS, *NAMED, *SOURCES, *COMPARED, *MAKERS, *ROUTES, *ROLES, *ORIGINS, *PLAIN, *MEASURED)
 _LIKELY = Sieve(rule.pattern.pattern for rule in _WHOLE)
 
 
@@ -62,7 +65,7 @@ def reworded(reading: Reading) -> Reading:
     topic = _TOPIC.match(reading.text)
     if topic is not None:
         reading = _replaced(reading, topic, ("{rest}", "{a}", "{tail}"))
-    for rule in _TERMS:
+    for rule in (*_TERMS, *HOPS):
         match = rule.pattern.search(reading.text)
         if match is not None:
             reading = _replaced(reading, match, rule.words)

@@ -14,11 +14,6 @@ _SOMEBODY = r"(?:somebody|someone|a character|anybody|anyone)"
 _TOGETHER = r"(?:together with|along with|alongside|next to|as well as|with|and)"
 VOICES = rules(
     (
-        rf"^what (?:do|did|have) (?P<a>{NAME}) and (?P<b>{NAME}) (?:have )?(?:been|appeared|appear) in together$",
-        _BOTH_HEARD.replace("{w}", "anime"),
-    ),
-    (rf"^(?P<a>{NAME}) \+ (?P<b>{NAME}) {WORKS}$", _BOTH_HEARD),
-    (
         rf"^(?:where|in (?:what|which|which ones)) can (?:i|we|you|one) (?:hear|find) (?P<a>{NAME}) {_TOGETHER} "
         rf"(?P<b>{NAME})$",
         _BOTH_HEARD.replace("{w}", "anime"),

@@ -44,7 +44,7 @@ SOURCES = rules(
         _ADAPTED,
     ),
     (
-        rf"^(?P<a>{NAME}) (?P<k>manga|novel|light novel|movie|film) source(?: material)?$",
+        rf"^(?P<a>{NAME}) (?P<k>manga|novel|light novel) source(?: material)?$",
         "which work is the {k} {a} based on",
     ),
     (

@@ -66,6 +66,8 @@ POLITE = re.compile(
     r"(?:my|a|our|some) \w+ (?:asked|asks|wants? to know|wondered|is asking|was asking)(?: me| us)? "
     r"|(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about"
     r"| to know)?(?: [,:])? |"
+    r"(?:i|we) (?:would|will|should) (?:be (?:glad|happy|pleased|grateful|curious|interested|delighted)|love|like)"
+    r" (?:to (?:hear|know|see|learn|find out)|if you (?:could|would) tell me)(?: [,:])? |"
     r"(?:do|pray) tell(?: me)?(?: [,:])* |(?:i|we) wonder(?: [,:])? |(?:any|got any|have any) (?:idea|clue)(?:s)?(?:"
     r" on| about)? "
     r"|can i (?:ask|know) (?:you )?|may i (?:ask|know) |"

@@ -14,7 +14,7 @@ _SEE = r"(?:watch(?:ed|ing)?|see|seen|view(?:ed|ing)?|stream|start(?:ed|ing)?|be
 _APPEAR = r"(?:come out|came out|released?|air(?:ed)?|premiered?|appear(?:ed)?|published|made)"
 _STORY_WORDS = (
     r"\b(?:chronolog\w+|timeline|in-universe|story(?:line)?(?:'s)? order|plot order|story happens|narrative order"
-    r"|order (?:of|in which) the (?:story|events|plot)|by story)\b"
+    r"|order (?:of|in which) the (?:story|events|plot)|by story|first in the story)\b"
 )
 _STORY = re.compile(_STORY_WORDS)
 _ORDER = re.compile(
@@ -36,7 +36,9 @@ _ORDER = re.compile(
     r"(?: (?:anime|series|franchise|shows|movies|films))?$"
     r"|\b(?:what|which) order (?:do|does|did|should|must|to)\b.*\b(?:go|belong|come|fit)\b"
     rf"|\border of (?:the )?{NAME} (?:series|anime|movies|films|seasons|franchise)$"
-    r"|\bcomes? first\b.*\b(?:comes?|which|what) (?:next|after|second)\b"
+    r"|\bcomes? first\b.*\b(?:comes? (?:next|after|second)|(?:which|what|and) (?:then|next|after|second))\b"
+    r"|\bby (?:the )?date of (?:their |its )?(?:release|airing)\b|\b(?:viewing|watch|watching) guide\b"
+    r"|\bfrom (?:the )?first to (?:the )?last\b|\bwhich \w+ (?:comes )?after which\b"
 )
 _OF_TWO = re.compile(
     rf"\b{_SEE} .*{NAME}.* (?:or|vs|versus) .*{NAME}.*\b(?:first|before|earlier)\b"
@@ -55,6 +57,8 @@ _OTHER = re.compile(
 
 
 _SEQUENCE = re.compile(r"\bsequence\b")
+_NEIGHBOUR = re.compile(r"\bcomes? (?:right|directly|just|immediately|straight) before\b")
+"""Asks for the one work before another, not for all of them."""
 
 
 def read_watch_order(text: str) -> Read | None:
@@ -62,7 +66,7 @@ def read_watch_order(text: str) -> Read | None:
     text = _SEQUENCE.sub("order", text)
     names = tuple(dict.fromkeys(name_index(found) for found in re.findall(NAME, text)))
     patterns = {1: (_ORDER, _BEFORE), 2: (_OF_TWO,)}.get(len(names), ())
-    if not any(pattern.search(text) for pattern in patterns) or _OTHER.search(text) is not None:
+    if not any(pattern.search(text) for pattern in patterns) or _OTHER.search(text) or _NEIGHBOUR.search(text):
         return None
     links = Links()
     links.add(names, (EntityType.ANIME,), edges=(EdgeType.SHARES_FRANCHISE,))

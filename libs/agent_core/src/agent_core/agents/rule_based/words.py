@@ -46,7 +46,7 @@ _QUESTION_WORDS = """
 _STORY_WORDS = """
     appearance appearances soonest altogether propose proposal max maximum designer designers shortest quickest alike
     standalone
-    onward onwards
+    onward onwards guide guides slice char chars became filmed
     steps step hops hop handshakes handshake jumps links moves degrees able act acts acting adult adults adventure
     adventures age airplane alien aliens alive angel angels animal animals apartment apocalypse army art artist arts
     assassin attack attacks baby band baseball basketball battle battles beach bear beat become becomes becoming
