@@ -7,7 +7,7 @@ import pytest
 from agent_evals.bench.context import BenchContext
 from agent_evals.bench.goals import GOALS, GRAPH, TYPEAHEAD
 from agent_evals.bench.harness import Plan
-from agent_evals.bench.report import AreaReport, BenchReport
+from agent_evals.bench.report import AreaReport, BenchReport, Series
 from agent_evals.bench.run import Area, RunOptions, not_measured
 from agent_evals.bench.scale import FULL
 from enishi.commands import bench
@@ -100,3 +100,32 @@ async def test_a_full_run_that_was_cut_short_goes_on_with_the_next_area(
     # What a part has measured counts for the whole; the whole has forgotten the run before.
     assert await run_bench_full(settings, file) == 0
     assert asked == [GRAPH, TYPEAHEAD]
+
+
+async def test_after_a_full_run_contended_areas_are_measured_again_and_no_others(
+    tmp_path: Path, reachable_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    busy = {TYPEAHEAD: False, GRAPH: True}
+
+    def area(name: str) -> Area:
+        async def measure(_: BenchContext) -> AreaReport:
+            asked.append(name)
+            return AreaReport(
+                area=name, status="measured", seconds=1, series=(Series(name="x", queries=1, contended=busy[name]),)
+            )
+
+        return measure
+
+    monkeypatch.setattr(bench, "FULL_RUN", RunOptions("full", FULL.divided_by(5_000), Plan(rounds=1), queries=5))
+    monkeypatch.setattr(bench, "AREAS", {TYPEAHEAD: area(TYPEAHEAD), GRAPH: area(GRAPH)})
+    settings = Settings(home=tmp_path, cache=reachable_folder)
+    file = tmp_path / "report.json"
+    await run_bench_full(settings, file)
+    busy[GRAPH] = False
+    await run_bench_full(settings, file)
+    assert asked == [TYPEAHEAD, GRAPH, GRAPH]
+    assert not BenchReport.model_validate_json(file.read_bytes()).contended
+    # A quiet run leaves nothing to the next one.
+    await run_bench_full(settings, file)
+    assert asked == [TYPEAHEAD, GRAPH, GRAPH, TYPEAHEAD, GRAPH]

@@ -89,8 +89,9 @@ async def run_bench_quick(
 async def run_bench_full(settings: Settings, file: Path, *, areas: Sequence[str] = ()) -> int:
     """Measure the full catalogue, kept in the cache folder, and write the report and its pictures beside each other.
 
-    A run that was cut short goes on with the next area, as long as versions and the measured code stay. With `areas`
-    those alone are measured, anew, and kept for the run of all.
+    A run that was cut short goes on with the next area, as long as versions and the measured code stay; after one that
+    was contended in some areas, the next measures only those. With `areas` those alone are measured, anew, and kept for
+    the run of all.
 
     Raises:
         UsageError: the file can't be written, or there is no such area.
@@ -106,8 +107,10 @@ async def run_bench_full(settings: Settings, file: Path, *, areas: Sequence[str]
         checkpoint.forget(chosen)
     report = await _run(settings, FULL_RUN, chosen, _Home(folder, checkpoint))
     _write_report(report, file)
-    if not areas:
+    if not areas and not report.contended:
         checkpoint.clear()
+    elif not areas:
+        checkpoint.forget([area.area for area in report.areas if any(series.contended for series in area.series)])
     _show(report, as_json=False)
     return 0
 
