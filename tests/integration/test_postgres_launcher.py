@@ -6,10 +6,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import asyncpg
+import psutil
 import pytest
 from enishi.postgres_binaries import (
     FolderUnreachable,
@@ -194,6 +196,20 @@ async def test_a_killed_server_recovers_at_the_next_start(reachable_folder: Path
     assert (reachable_folder / "pg" / "postmaster.pid").exists()
     with _server(reachable_folder) as again:
         assert await _value(again.dsn, "SELECT count(*) FROM kept") == 0
+
+
+def test_the_children_of_a_killed_server_are_waited_for(reachable_folder: Path) -> None:
+    server = _server(reachable_folder).start()
+    postmaster = _postmaster(server)
+    child = psutil.Process(postmaster).children()[0]
+    child.suspend()
+    os.kill(postmaster, signal.SIGKILL)
+    server.stop()
+    after_a_while = threading.Timer(0.5, child.kill)
+    after_a_while.start()
+    with _server(reachable_folder) as again:
+        assert again.is_running
+    after_a_while.join()
 
 
 def test_a_stale_pid_of_somebody_else_does_not_block(reachable_folder: Path) -> None:

@@ -34,7 +34,7 @@ DATABASE = "enishi"
 _SOCKET_NAME = ".s.PGSQL.5432"
 # sun_path holds 108 bytes with its terminator.
 _MAX_SOCKET_PATH_BYTES = 107
-# How long a server whose owner was killed may take to close before its folder counts as in use.
+# How long a server that nobody owns any more may take to close before its folder counts as in use.
 _HANDOVER_SECONDS = 5.0
 _POLL_SECONDS = 0.01
 
@@ -201,6 +201,8 @@ class EmbeddedPostgres:
             shutil.rmtree(self._socket_dir, ignore_errors=True)
             self._socket_dir = None
         if self._lock_fd is not None:
+            # Children of a killed server hold the lock a moment longer: without an owner's name, who is next waits.
+            os.truncate(self._lock_fd, 0)
             os.close(self._lock_fd)
             self._lock_fd = None
 
