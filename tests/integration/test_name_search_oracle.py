@@ -413,7 +413,7 @@ async def test_a_first_page_reads_about_as_many_entities_as_a_list_has(conn: Asy
             )
             for table in ("name_starts", "entities")
         }
-        assert rows["entities"] <= rows["name_starts"] + 20
+        assert rows["entities"] <= rows["name_starts"] + TOP
         assert rows["name_starts"] < 4 * TOP
 
 

@@ -9,7 +9,7 @@ from datastore.postgres.catalogue import name_tops as tops_table
 from datastore.postgres.engine import ReadWriteEngine
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.postgres.projection import delete_entities, refresh_popularity
-from datastore.top_lists import TOP
+from datastore.top_lists import LISTED
 from fixtures.catalogue_imports import entity, import_records
 from ingestion.records import AnyEntity, AnyLink
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -85,7 +85,7 @@ async def test_lists_follow_the_popularity_of_a_few(read_write: ReadWriteEngine)
 
 async def test_a_few_entities_have_no_lists(read_write: ReadWriteEngine) -> None:
     chance = random.Random(7)
-    await import_records(read_write, *(_record(chance, number) for number in range(TOP)))
+    await import_records(read_write, *(_record(chance, number) for number in range(LISTED)))
     assert await _assert_as_rebuilt(read_write) == 0
 
 

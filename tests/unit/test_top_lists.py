@@ -4,7 +4,18 @@ import random
 from itertools import groupby
 
 import pytest
-from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP, Keys, Order, TopList, leaf_of, leaves, top_lists
+from datastore.top_lists import (
+    ALL_TYPES,
+    LISTED,
+    PART_PREFERENCE,
+    TOP,
+    Keys,
+    Order,
+    TopList,
+    leaf_of,
+    leaves,
+    top_lists,
+)
 
 type Row = tuple[str, int, int, int]
 type Lists = dict[tuple[str, str], list[tuple[int, int, int]]]
@@ -38,7 +49,7 @@ def by_brute_force(rows: list[Row], order: Order) -> Lists:
             for _, node, name_id, preference in sorted(members, key=lambda row: (row[3], row[2])):
                 best.setdefault(node, (node, name_id, preference))
             places = sorted(best.values(), key=lambda one: (one[2] >= PART_PREFERENCE, order.ranks[one[0]]))
-            if len(places) > TOP:
+            if len(places) > LISTED:
                 found[prefix, ALL_TYPES] = places[:TOP]
                 for kind in _TYPES:
                     of_kind = [one for one in places if order.types[order.ranks[one[0]]] == kind]
@@ -65,7 +76,8 @@ def made(rows: list[Row], order: Order) -> Lists:
         (2, 3_000, "abcdefgh", 2_000),
         (3, 2_000, "a", 300),
         (4, 1_000, "ab", 70),
-        (5, 65, "a", 65),
+        (5, LISTED + 1, "a", LISTED),
+        (6, 1_000, "ab", (LISTED + TOP) // 2),
     ],
 )
 def test_lists_are_those_of_brute_force(seed: int, count: int, letters: str, entities: int) -> None:
@@ -76,15 +88,15 @@ def test_lists_are_those_of_brute_force(seed: int, count: int, letters: str, ent
 
 
 def test_many_keys_of_few_entities_have_no_list() -> None:
-    rows, order = invented(6, 1_000, "ab", TOP)
+    rows, order = invented(6, 1_000, "ab", LISTED)
     assert made(rows, order) == {}
     assert made([], order) == {}
 
 
 def test_a_key_that_ends_counts_for_the_prefix_that_it_is() -> None:
-    rows: list[Row] = [("ab", node, node, 1) for node in range(1, TOP + 2)]
-    order = Order.of(range(1, TOP + 2), ["anime"] * (TOP + 1))
-    first = [(node, node, 1) for node in range(1, TOP + 1)]
+    rows: list[Row] = [("ab", node, node, 1) for node in range(1, LISTED + 2)]
+    order = Order.of(range(1, LISTED + 2), ["anime"] * (LISTED + 1))
+    first = [(node, node, 1) for node in range(1, LISTED + 2)]
     assert made(rows, order) == {(prefix, kind): first for prefix in ("a", "ab") for kind in (ALL_TYPES, "anime")}
 
 

@@ -5,7 +5,9 @@ has its first hits only, it is the prefix, or equal to it as a whole name. Whole
 the order of search; only exact names may stand anywhere.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from heapq import heapify, heappop
+from itertools import islice
 
 import msgspec
 
@@ -97,23 +99,41 @@ def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> NameHits:
     if len(pages) == 1:
         return WrittenHits(*_met(keys, pages[0], limit))
     # What is among the first in the end is among the first of each row that has it.
-    return _merged(hit for page in pages for hit in _stored(*_met(keys, page, limit)))[:limit]
+    return _merged((hit for page in pages for hit in _stored(*_met(keys, page, limit))), limit)
 
 
-def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> list[NameHit]:
+def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> Iterator[NameHit]:
     """The entities that a text in these forms misspells by a letter, each once, most popular first.
 
     `pages` are entries with what was looked up: a correction, whose first PAGE entities count, or one of the forms,
-    with which their keys are compared.
+    with which their keys are compared. There may be hundreds, of which few are shown: they are put in order one by one.
     """
     met: list[str] = []
     for prefix, page in pages:
-        entries = (line.partition(SEPARATOR) for line in page.split(END_OF_ENTRY))
-        if prefix in forms:
-            met += [hit for start, _, hit in entries if has_gap(start, prefix)]
-        else:
-            met += [hit for start, _, hit in entries if start.startswith(prefix)][:PAGE]
-    return _merged(_in_class(TYPO, hit) for hit in _decode_all_stored(_listed(met)))
+        met += _gapped(prefix, page) if prefix in forms else islice(_begun(prefix, page), PAGE)
+    best: dict[int, StoredHit] = {}
+    for hit in _decode_all_stored(_listed(met)):
+        known = best.get(hit.entity_id.int)
+        if known is None or (hit.preference, hit.name_id) < (known.preference, known.name_id):
+            best[hit.entity_id.int] = hit
+    order = [(-hit.popularity, hit.name, number, hit) for number, hit in best.items()]
+    heapify(order)
+    while order:
+        yield _shown(heappop(order)[-1], TYPO)
+
+
+def _begun(prefix: str, page: str) -> Iterator[str]:
+    lines = page.split(END_OF_ENTRY)
+    return (_hit_of(line) for line in lines if line.startswith(prefix))
+
+
+def _gapped(form: str, page: str) -> Iterator[str]:
+    lines = page.split(END_OF_ENTRY)
+    return (_hit_of(line) for line in lines if has_gap(line, form))
+
+
+def _hit_of(line: str) -> str:
+    return line[line.index(SEPARATOR) + 1 :]
 
 
 def _met(keys: TypedKeys, page: str, limit: int) -> tuple[list[str], int]:
@@ -151,8 +171,8 @@ def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:
     return msgspec.structs.replace(hit, match=MATCH_KINDS[match])
 
 
-def _merged(hits: Iterable[StoredHit]) -> list[NameHit]:
-    """Each entity once, with its best class and name, in the order of search."""
+def _merged(hits: Iterable[StoredHit], limit: int) -> list[NameHit]:
+    """The first entities, each once, with its best class and name, in the order of search."""
     best: dict[int, tuple[int, int, int, StoredHit]] = {}
     for hit in hits:
         found = (MATCH_KINDS.index(hit.match), hit.preference, hit.name_id, hit)
@@ -162,16 +182,17 @@ def _merged(hits: Iterable[StoredHit]) -> list[NameHit]:
     each_once = sorted(
         best.values(), key=lambda each: (each[0], -each[3].popularity, each[3].name, each[3].entity_id.int)
     )
-    return [
-        NameHit(
-            hit.entity_id,
-            hit.entity_type,
-            hit.name,
-            hit.matched_name,
-            hit.kind,
-            hit.match,
-            hit.popularity,
-            hit.version,
-        )
-        for *_, hit in each_once
-    ]
+    return [_shown(hit, place) for place, _, _, hit in each_once[:limit]]
+
+
+def _shown(hit: StoredHit, match: int) -> NameHit:
+    return NameHit(
+        hit.entity_id,
+        hit.entity_type,
+        hit.name,
+        hit.matched_name,
+        hit.kind,
+        MATCH_KINDS[match],
+        hit.popularity,
+        hit.version,
+    )

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from datastore.name_keys import AFTER_EVERY_TEXT
 
+LISTED = 24
+"""A prefix of more entities than these has a list. All that is below one of fewer is one row, which is read whole."""
+
 TOP = 64
-"""A prefix of more entities than these has a list, of as many at most."""
+"""A list has as many entities at most."""
 
 ALL_TYPES = ""
 
@@ -64,7 +67,7 @@ def top_lists(keys: Keys, order: Order) -> list[TopList]:
         for node, preference, name_id in zip(keys.nodes, keys.preferences, keys.name_ids, strict=True)
     ]
     walk = _Walk(keys.starts, entries, order)
-    if len(entries) > TOP:
+    if len(entries) > LISTED:
         walk.below(0, len(entries), 1)
     return walk.found
 
@@ -100,7 +103,7 @@ def _rank(entry: int) -> int:
 
 
 class _Walk:
-    """Goes through the prefixes of sorted keys, those with more than TOP keys only."""
+    """Goes through the prefixes of sorted keys, those with more than LISTED keys only."""
 
     def __init__(self, starts: Sequence[str], entries: Sequence[int], order: Order) -> None:
         self._starts, self._entries, self._order = starts, entries, order
@@ -113,7 +116,7 @@ class _Walk:
         """
         gathered: list[int] = []
         for place, next_place in self._groups(first, end, length):
-            if next_place - place > TOP:
+            if next_place - place > LISTED:
                 gathered += self.below(place, next_place, length + 1)
             else:
                 gathered += self._entries[place:next_place]
@@ -146,7 +149,7 @@ class _Walk:
             of_type = by_type.setdefault(types[rank], [])
             if len(of_type) <= TOP:
                 of_type.append(entry)
-        if len(everything) > TOP:
+        if len(everything) > LISTED:
             self.found.append(self._list(prefix, ALL_TYPES, everything))
             self.found += [self._list(prefix, each, by_type[each]) for each in by_type]
         return [entry for of_type in by_type.values() for entry in of_type]

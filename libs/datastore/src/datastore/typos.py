@@ -46,9 +46,11 @@ def corrections(forms: Iterable[str]) -> Corrections:
 
 def has_gap(start: str, form: str) -> bool:
     """Whether a key begins as the form does but for one letter, wrong or missing, behind the first ones."""
-    place = next((at for at, (one, other) in enumerate(zip(start, form, strict=False)) if one != other), len(form))
-    rest = start[place + 1 :]
-    return BLOCK_CHARS <= place < len(form) and rest.startswith((form[place + 1 :], form[place:]))
+    if not start.startswith(form[:BLOCK_CHARS]):
+        return False
+    end = min(len(start), len(form))
+    place = next((at for at in range(BLOCK_CHARS, end) if start[at] != form[at]), end)
+    return place < len(form) and start.startswith((form[place + 1 :], form[place:]), place + 1)
 
 
 def _may_be_corrected(form: str) -> bool:

@@ -168,7 +168,7 @@ name_starts = sa.Table(
 name_tops = sa.Table(
     "name_tops",
     METADATA,
-    # The first entities of a prefix that begins names of more than datastore.top_lists.TOP of them, in the
+    # The first entities of a prefix that begins names of more than datastore.top_lists.LISTED of them, in the
     # order of search; with an entity type those of the type, with an empty one all.
     sa.Column("shelf", sa.SmallInteger, primary_key=True),
     sa.Column("prefix", sa.Text(collation="C"), primary_key=True),

@@ -5,8 +5,9 @@ name begins so) or `typo` (it would be one of those, were a letter of the text a
 in short texts that have some.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from uuid import UUID
 
 from datastore.first_page import PAGE, NameHits, corrected_hits, first_hits, read_hits
@@ -22,7 +23,7 @@ from datastore.vocabulary import EntityType, NameKind
 FEW_HITS = 3
 """Typos are looked for when the other classes together give fewer entities than this."""
 
-WELL_KNOWN = 0.5
+WELL_KNOWN = 0.25
 """An entity of this popularity and more that begins as was typed is what was meant: typos are not looked for."""
 
 _MAX_NEAR_CANDIDATES = 100
@@ -190,18 +191,19 @@ async def _with_typos(
     if any(hit.popularity >= WELL_KNOWN for hit in named):
         return hits
     known = {hit.entity_id for hit in named}
-    guesses = [
+    all_guesses = await _guesses(source, found)
+    guesses = (
         hit
-        for hit in await _guesses(source, found)
+        for hit in all_guesses
         if hit.entity_id not in known and (not entity_types or hit.entity_type in entity_types)
-    ]
+    )
     if guessed is not None:
         place = (-guessed.popularity, guessed.name, guessed.entity_id)
-        guesses = [hit for hit in guesses if _popular_first(hit) > place]
-    return (hits + guesses)[:limit]
+        guesses = (hit for hit in guesses if _popular_first(hit) > place)
+    return hits + list(islice(guesses, limit - len(hits)))
 
 
-async def _guesses(source: NameSource, found: Corrections) -> list[NameHit]:
+async def _guesses(source: NameSource, found: Corrections) -> Iterator[NameHit]:
     parameters = {"corrections": found.texts, "gapped": found.gapped, "rests": found.rests, "forms": found.forms}
     rows = await fetch_rows(source, CORRECTED, parameters)
     return corrected_hits(found.forms, ((row["prefix"], row["entries"]) for row in rows))

@@ -184,8 +184,12 @@ def _corrected() -> sa.Select[*tuple[Any, ...]]:
     """What a text may have meant, as far as a key begins so, and its forms, each with the row that may answer it."""
     texts = _rows(prefix=_texts("corrections"))
     gaps = _rows(gapped=_texts("gapped"), rest=_texts("rests"))
-    filled = sa.select(start_gaps.c.block.concat(gaps.c.rest)).join_from(
-        gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped
+    text = start_gaps.c.block.concat(gaps.c.rest)
+    # Each gap can be filled to what was typed.
+    filled = (
+        sa.select(text)
+        .where(text != sa.all_(_texts_once("forms")))
+        .join_from(gaps, start_gaps, start_gaps.c.gapped == gaps.c.gapped)
     )
     given = sa.union_all(sa.select(texts.c.prefix), filled).subquery("given")
     # Most corrections begin nothing: to know it from the keys alone is faster than to read rows in vain.

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from datastore.name_keys import AFTER_EVERY_TEXT
 from datastore.postgres.catalogue import entities, name_starts, name_tops
-from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP
+from datastore.top_lists import ALL_TYPES, LISTED, PART_PREFERENCE, TOP
 
 type Prefix = tuple[int, str]
 
@@ -122,6 +122,6 @@ def _lists_by(
             entity_type.label("entity_type"),
             *(sa.func.array_agg(pg.aggregate_order_by(column, place)) for column in listed),
         )
-        .where(placed.c.total > TOP, place <= TOP)
+        .where(placed.c.total > LISTED, place <= TOP)
         .group_by(placed.c.shelf, placed.c.prefix, entity_type)
     )

@@ -11,7 +11,7 @@ from datastore.name_keys import AFTER_EVERY_TEXT
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops
 from datastore.postgres.name_pages import write_first_hits, write_leaves
 from datastore.postgres.name_tops import Prefix
-from datastore.top_lists import TOP, Keys, Order, TopList, leaves, top_lists
+from datastore.top_lists import LISTED, Keys, Order, TopList, leaves, top_lists
 
 _MEMORY = "256MB"
 _LISTS_AT_ONCE = 2_000
@@ -33,7 +33,7 @@ async def rebuild_tops(connection: AsyncConnection) -> None:
     listed: list[Prefix] = []
     below: list[Prefix] = []
     for shelf, letter, count in await _letters(connection):
-        if count <= TOP:
+        if count <= LISTED:
             below.append((shelf, letter))
             continue
         keys = await _keys(connection, shelf, letter)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from datastore.name_keys import END
 from datastore.postgres.catalogue import entities, name_starts, name_tops, names
 from datastore.postgres.name_pages import follow_pages
-from datastore.postgres.name_tops import Prefix, given_prefixes, in_range, recompute_tops
+from datastore.postgres.name_tops import Prefix, given_prefixes, recompute_tops
 from datastore.postgres.name_tops_rebuild import rebuild_tops
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, TOP
 
@@ -139,7 +139,11 @@ class _Upkeep:
             for prefix in now.keys() - listed
             if {s.node for s in now[prefix]} - {s.node for s in was.get(prefix, ())}
         }
-        unclear |= await self._gone_below(was, now, [each for each in lists if each.entity_type == ALL_TYPES])
+        unclear |= {
+            each.prefix
+            for each in lists
+            if each.entity_type == ALL_TYPES and _has_lost(each, was.get(each.prefix, ()), now.get(each.prefix, ()))
+        }
         known = {(each.prefix, each.entity_type) for each in lists}
         new_types = [
             _List(prefix, entity_type, ())
@@ -154,36 +158,6 @@ class _Upkeep:
         named = {key for key in touched if any(s.start == key[1] + END for s in (*was.get(key, ()), *now.get(key, ())))}
         self._pages.listed |= (listed & named) - unclear | made
         return listed | made
-
-    async def _gone_below(
-        self, was: Mapping[Prefix, list[_Start]], now: Mapping[Prefix, list[_Start]], lists: Sequence[_List]
-    ) -> set[Prefix]:
-        """Prefixes that lost an entity, and either it was listed or hardly any other is left."""
-        found: set[Prefix] = set()
-        doubtful: list[_List] = []
-        for each in lists:
-            lost = {s.node for s in was.get(each.prefix, ())} - {s.node for s in now.get(each.prefix, ())}
-            if lost & {entry.node for entry in each.entries}:
-                found.add(each.prefix)
-            elif lost:
-                doubtful.append(each)
-        return found | await self._without_others(doubtful)
-
-    async def _without_others(self, lists: Sequence[_List]) -> set[Prefix]:
-        if not lists:
-            return set()
-        given = given_prefixes([each.prefix for each in lists])
-        other = sa.select(name_starts.c.node).where(
-            *in_range(given.c.shelf, given.c.prefix), name_starts.c.node != sa.all_(name_tops.c.nodes)
-        )
-        statement = (
-            sa.select(given.c.shelf, given.c.prefix)
-            .join_from(
-                given, name_tops, sa.and_(name_tops.c.shelf == given.c.shelf, name_tops.c.prefix == given.c.prefix)
-            )
-            .where(name_tops.c.entity_type == ALL_TYPES, ~other.exists())
-        )
-        return {(row.shelf, row.prefix) for row in await self._connection.execute(statement)}
 
     async def _merge(self, lists: Sequence[_List], now: Mapping[Prefix, list[_Start]], unclear: set[Prefix]) -> None:
         """Write the lists that changed; what can't be told from the list alone becomes `unclear`."""
@@ -277,6 +251,12 @@ class _Upkeep:
         )
         for row in await self._connection.execute(statement):
             self._keys[row.node] = (-row.popularity, row.name, row.id)
+
+
+def _has_lost(stored: _List, was: Iterable[_Start], now: Iterable[_Start]) -> bool:
+    """Whether an entity of the list begins so no more. Where only an unlisted one doesn't, TOP others still do."""
+    lost = {each.node for each in was} - {each.node for each in now}
+    return any(entry.node in lost for entry in stored.entries)
 
 
 async def _starts_of(connection: AsyncConnection, entity_ids: Collection[UUID]) -> list[_Start]:
