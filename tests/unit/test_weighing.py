@@ -20,7 +20,9 @@ from agent_evals.weighing import (
     fitted_weights,
     margin_of,
     questions_of,
+    weighed_samples,
 )
+from fixtures.document_world import DocumentWorld
 from ingestion.demo import demo_documents_files
 from pydantic import ValidationError
 
@@ -108,6 +110,24 @@ def test_editions_are_read_from_what_documents_supersede() -> None:
     old = "---\ntitle: Old Rules\n---\n\n# Old Rules\n\nText.\n"
     new = '---\ntitle: New Rules\nsupersedes: "Old Rules"\n---\n\n# New Rules\n\nText.\n'
     assert editions_of([old, new]) == {"New Rules": {"Old Rules"}, "Old Rules": {"New Rules"}}
+
+
+async def test_questions_are_asked_with_and_without_what_answers_them() -> None:
+    world = DocumentWorld()
+    world.add("Old Rules", "The hall has 11 windows.")
+    world.add("New Rules", "The hall has 12 windows.")
+    world.add("A Visit", "We counted the 14 windows of the hall.")
+    questions = (
+        Question("How many windows does the hall have?", False, ("12 windows",), frozenset({"New Rules"})),
+        Question("Who washed the windows of the hall?", True),
+        Question("Wie viele Fenster hat die Halle?", False, ("12 windows",), frozenset({"New Rules"})),
+    )
+    found = await weighed_samples(questions, {"New Rules": frozenset({"Old Rules"})}, world.documents)
+    assert [each.kind for each in found] == [Kind.ANSWERABLE, Kind.WITHHELD, Kind.UNANSWERABLE]
+    assert [each.is_odd for each in found] == [False, False, True]
+    # The sentence of the visit is weighed too, that of the old rules is not.
+    assert [list(each.right) for each in found] == [[True, False], [False], []]
+    assert found[0].is_certain
 
 
 def test_weights_are_of_all_features() -> None:

@@ -38,6 +38,8 @@ UNCERTAIN_COUNTS = 5
 an answer."""
 
 _BIAS_COSTS = 0.01
+"""The penalty on the bias as a share of the others': how rare answers are is no sign of one."""
+
 _STEPS, _NEAR = 100, 1e-9
 _DIGITS, _SHARE_DIGITS = 2, 3
 
