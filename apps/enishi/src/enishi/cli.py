@@ -185,7 +185,7 @@ def eval_(
             metavar="CATALOGUE",
             help="demo; tck, metaqa or text2cypher: the graph language; peps: references between documents; "
             "scifact, hotpot or musique: the search in documents; fit: the lead that tells namesakes apart; "
-            "calibrate: the bands of passages for the embedding model.",
+            "calibrate: the weights of likely answers, and the bands of passages for the embedding model.",
         ),
     ],
     dataset: Annotated[

@@ -9,11 +9,13 @@ from statistics import median
 from uuid import UUID
 
 from agent_core.agents.rule_based.document_reading import read_document_question
-from agent_core.document_contracts import Bands, DocumentIntent
+from agent_core.document_contracts import Bands, DocumentHit, DocumentIntent
 from agent_core.passages import read_passages
+from agent_core.passages.weights import FITTED, FittedWeights
 from agent_core.protocols import DocumentExecutor
 from agent_core.retrieval.bands import FittedBands
 from agent_core.schemas import AgentRequest, Strategy
+from pydantic import BaseModel
 
 from agent_evals.document_questions import DocumentCase
 
@@ -46,31 +48,40 @@ class Sample:
 
 
 async def samples(
-    cases: Sequence[DocumentCase], stray: Sequence[str], executor: DocumentExecutor
+    cases: Sequence[DocumentCase], stray: Sequence[str], executor: DocumentExecutor, weights: FittedWeights = FITTED
 ) -> tuple[Sample, ...]:
     """Samples of each wording that has an answer, with all documents and without those that hold it, and of each
     question that no document is about.
 
     Without them, all that is answered is wrong. Questions that passages are alike to and that nothing is
-    quoted for are no samples: no score tells them from the others, their words do. Raises SourceUnavailable.
+    quoted for are no samples: no score tells them from the others, their words do. `weights` are those of likely
+    answers. Raises SourceUnavailable.
     """
     found: list[Sample] = []
     for case in cases:
         for wording in case.wordings if not case.is_negative else ():
-            average, said = await _read(wording, executor)
+            average, said = await _read(wording, executor, weights)
             if said:
                 is_right = any(quote in said for quote in case.quotes)
                 found.append(Sample(average, Kind.RIGHT if is_right else Kind.WRONG))
-            average, said = await _read(wording, executor, without=case.documents)
+            average, said = await _read(wording, executor, weights, without=case.documents)
             if said:
                 found.append(Sample(average, Kind.WRONG))
     for question in stray:
-        average, _ = await _read(question, executor)
+        average, _ = await _read(question, executor, weights)
         found.append(Sample(average, Kind.STRAY))
     return tuple(found)
 
 
-async def _read(question: str, executor: DocumentExecutor, *, without: Sequence[str] = ()) -> tuple[float, str]:
+async def search_documents(query: str, executor: DocumentExecutor) -> tuple[DocumentHit, ...]:
+    """The passages that the product reads for a question. Raises SourceUnavailable."""
+    intent = DocumentIntent(rationale="calibration", query=query, top_k=_SEARCHED)
+    return tuple((await executor.search(intent, timeout=_SECONDS)).hits)
+
+
+async def _read(
+    question: str, executor: DocumentExecutor, weights: FittedWeights, *, without: Sequence[str] = ()
+) -> tuple[float, str]:
     """The average score of the passages behind what a question would quote, and that; of the best ones without it.
 
     Documents of the titles `without` are not read.
@@ -79,9 +90,8 @@ async def _read(question: str, executor: DocumentExecutor, *, without: Sequence[
     read = read_document_question(question, request)
     if read is None:
         return 0.0, ""
-    intent = DocumentIntent(rationale="calibration", query=read.query, top_k=_SEARCHED)
-    found = await executor.search(intent, timeout=_SECONDS)
-    passages = read_passages(read, [hit for hit in found.hits if hit.evidence.title not in without], _NO_BANDS)
+    hits = [hit for hit in await search_documents(read.query, executor) if hit.evidence.title not in without]
+    passages = read_passages(read, hits, _NO_BANDS, weights=weights)
     return passages.average, "\n".join(quote.text for quote in passages.quotes)
 
 
@@ -133,7 +143,7 @@ def fitted(found: Sequence[Sample], cases: Sequence[DocumentCase], texts: Sequen
     )
 
 
-def digest_of(cases: Sequence[DocumentCase], texts: Sequence[str]) -> str:
+def digest_of(cases: Sequence[BaseModel], texts: Sequence[str]) -> str:
     """The SHA-256 of what is fitted on."""
     lines = [*(case.model_dump_json() for case in cases), *texts]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -40,6 +40,15 @@ class DocumentCase(BaseModel):
         return not self.documents
 
 
+class DocumentWording(BaseModel):
+    """One question in one wording, and the words of a document that answer it; None where nothing does."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: str = Field(min_length=1)
+    quote: str | None
+
+
 class Asking(Protocol):
     """Answers one question. Raises NoAnswer, AgentCoreError."""
 
@@ -52,17 +61,27 @@ type Checking = Callable[[str, AgentResponse], Awaitable[Sequence[str]]]
 
 def load_document_cases(path: Path) -> tuple[DocumentCase, ...]:
     """The cases of a JSONL file. Raises DatasetError."""
-    if not path.is_file():
-        raise DatasetError(f"{path.name} is not there: question files come with the source only")
-    cases: list[DocumentCase] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            cases.append(DocumentCase.model_validate_json(line))
-        except ValidationError as error:
-            raise DatasetError(f"{path.name}:{number}: {error}") from error
+    cases = _load(path, DocumentCase)
     if len({case.id for case in cases}) != len(cases):
         raise DatasetError(f"{path.name}: an id occurs twice")
-    return tuple(cases)
+    return cases
+
+
+def load_document_wordings(path: Path) -> tuple[DocumentWording, ...]:
+    """The wordings of a JSONL file. Raises DatasetError."""
+    return _load(path, DocumentWording)
+
+
+def _load[T: BaseModel](path: Path, kind: type[T]) -> tuple[T, ...]:
+    if not path.is_file():
+        raise DatasetError(f"{path.name} is not there: question files come with the source only")
+    found: list[T] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            found.append(kind.model_validate_json(line))
+        except ValidationError as error:
+            raise DatasetError(f"{path.name}:{number}: {error}") from error
+    return tuple(found)
 
 
 def judge_document_answer(case: DocumentCase, response: AgentResponse) -> Judgement:

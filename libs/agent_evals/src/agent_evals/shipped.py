@@ -9,7 +9,12 @@ from ingestion.demo import demo_catalogue_files
 from ingestion.records import parse_record
 
 from agent_evals.dataset import Case, DatasetError, Kind, load_cases
-from agent_evals.document_questions import DocumentCase, load_document_cases
+from agent_evals.document_questions import (
+    DocumentCase,
+    DocumentWording,
+    load_document_cases,
+    load_document_wordings,
+)
 from agent_evals.renamed import AnyCatalogueRecord
 from agent_evals.report import Goals
 
@@ -97,6 +102,11 @@ def load_shipped(dataset: Dataset) -> tuple[Case, ...]:
 def load_shipped_documents(dataset: DocumentDataset) -> tuple[DocumentCase, ...]:
     """The cases of a file of questions about documents. Raises DatasetError."""
     return load_document_cases(_FOLDER / f"{dataset.replace('-', '_')}.jsonl")
+
+
+def load_shipped_wordings() -> tuple[DocumentWording, ...]:
+    """Questions about the demo documents, each in one wording. Raises DatasetError."""
+    return load_document_wordings(_FOLDER / "document_wordings.jsonl")
 
 
 def goals_of(dataset: Dataset) -> Goals:

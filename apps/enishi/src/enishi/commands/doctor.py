@@ -11,6 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from agent_api.client import AgentClient
+from agent_core.passages.weights import FITTED as WEIGHTS
 from agent_core.retrieval.ambiguity import FITTED
 from agent_core.retrieval.bands import read_fits
 from agent_service.settings import Settings as AgentSettings
@@ -66,6 +67,7 @@ async def _checks(settings: Settings) -> list[Check]:
     rows.append(_check_images(settings))
     rows.append(configured_model(AgentSettings()))
     rows.append(("ambiguous names", True, FITTED.in_words()))
+    rows.append(("likely sentences", True, WEIGHTS.in_words()))
     rows += [(f"passages of {model}", True, fit.in_words()) for model, fit in read_fits().root.items()]
     unknown = unknown_variables(_known_variables())
     rows.append(

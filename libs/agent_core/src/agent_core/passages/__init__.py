@@ -1,7 +1,7 @@
 """Passages of documents read for what they say about a question. Pure."""
 
 from agent_core.passages.conflicts import Disagreement, disagreements
-from agent_core.passages.grading import Passages, Quote, State, band_of, read_passages
+from agent_core.passages.grading import Passages, Quote, State, Weighed, band_of, read_passages, weigh_passages
 from agent_core.passages.hops import asks_about, can_follow, elsewhere, leads_on
 from agent_core.passages.pages import PageQuote
 from agent_core.passages.progress import Progress, document_slot, keywords_of, progress_of
@@ -15,6 +15,7 @@ __all__ = [
     "Progress",
     "Quote",
     "State",
+    "Weighed",
     "asks_about",
     "band_of",
     "can_follow",
@@ -28,4 +29,5 @@ __all__ = [
     "sentence_at",
     "sentences_of",
     "successors",
+    "weigh_passages",
 ]

@@ -12,9 +12,10 @@ from datastore.folding import fold
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.answering import HELPS, MAX_CHARACTERS, Piece, answering, is_heading
 from agent_core.passages.hops import followed_from
-from agent_core.passages.likely import MARGIN, candidates, is_beside_the_point, measures
+from agent_core.passages.likely import Candidate, candidates, is_beside_the_point, measures
 from agent_core.passages.repair import repaired
 from agent_core.passages.sentences import Span, sentences_of
+from agent_core.passages.weights import FITTED, FittedWeights
 from agent_core.passages.words import asked_as, senses
 from agent_core.schemas import ConfidenceBand
 
@@ -80,6 +81,24 @@ class Passages:
     missing: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The sentences that a question weighs, and whether it has to: not where one answers for certain."""
+
+    is_certain: bool
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was found for a question as it is meant, and the sentences that answer it for certain."""
+
+    question: DocumentQuestion
+    hits: tuple[DocumentHit, ...]
+    said: Mapping[UUID, frozenset[str]]
+    certain: tuple[Quote, ...]
+
+
 def read_passages(
     question: DocumentQuestion,
     found: Sequence[DocumentHit],
@@ -88,28 +107,23 @@ def read_passages(
     succeeded: Mapping[UUID, UUID] | None = None,
     named: frozenset[UUID] = frozenset(),
     held: frozenset[UUID] = frozenset(),
+    weights: FittedWeights = FITTED,
 ) -> Passages:
     """Read passages for a question.
 
     `succeeded` leads from a document to the one that replaces it; `named` are the documents that the question's name of
     one was resolved to. Where it names one, no other document answers but a successor. `held` are documents that
-    held in the asked days, whatever their own.
+    held in the asked days, whatever their own. `weights` tell the most likely answer where none is certain.
     """
-    hits = _each_once([_dated(hit, question.dates, held) for hit in found])
-    if question.document is not None:
-        hits = _of_named(hits, question, named, succeeded or {})
-    hits = _of_section(hits, question)
-    question = repaired(question, hits)
-    said = _said_by_document(hits, question.language)
-    quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
-    chosen = _chosen(question, _current(quotes, succeeded or {}))
+    read = _read(question, found, succeeded or {}, named=named, held=held)
+    hits, chosen = read.hits, read.certain
     average, band = _trust(chosen, hits, bands)
     if not chosen:
-        likely = _likely(question, hits, said, succeeded or {})
+        likely = _likely(read, succeeded or {}, weights)
         average_of_likely, band_of_likely = _trust(likely, hits, bands)
         if _state(band_of_likely, answers=bool(likely)) is State.ANSWERS:
             chosen, average, band = likely, average_of_likely, band_of_likely
-    if chosen and band is not ConfidenceBand.HIGH and _says_all(chosen[0], question):
+    if chosen and band is not ConfidenceBand.HIGH and _says_all(chosen[0], read.question):
         band = max(band, ConfidenceBand.MEDIUM, key=_BANDS.index)
     return Passages(
         state=_state(band, answers=bool(chosen)),
@@ -117,8 +131,32 @@ def read_passages(
         average=round(average, 4),
         quotes=chosen,
         hits=hits,
-        missing=() if chosen else _unsaid(question, hits),
+        missing=() if chosen else _unsaid(read.question, hits),
     )
+
+
+def weigh_passages(question: DocumentQuestion, found: Sequence[DocumentHit]) -> Weighed:
+    """The sentences of passages that may answer a question, whether one answers for certain or not."""
+    read = _read(question, found, {}, named=frozenset(), held=frozenset())
+    return Weighed(bool(read.certain), tuple(candidates(read.question, read.hits, read.said)))
+
+
+def _read(
+    question: DocumentQuestion,
+    found: Sequence[DocumentHit],
+    succeeded: Mapping[UUID, UUID],
+    *,
+    named: frozenset[UUID],
+    held: frozenset[UUID],
+) -> _Read:
+    hits = _each_once([_dated(hit, question.dates, held) for hit in found])
+    if question.document is not None:
+        hits = _of_named(hits, question, named, succeeded)
+    hits = _of_section(hits, question)
+    question = repaired(question, hits)
+    said = _said_by_document(hits, question.language)
+    quotes = [quote for hit in hits for quote in _quotes(question, hit, said[hit.evidence.document.id])]
+    return _Read(question, hits, said, _chosen(question, _current(quotes, succeeded)))
 
 
 _BANDS = (ConfidenceBand.INSUFFICIENT, ConfidenceBand.LOW, ConfidenceBand.MEDIUM, ConfidenceBand.HIGH)
@@ -241,15 +279,14 @@ _NEAR = 1.0
 """How far below the best one what another document says counts as much."""
 
 
-def _likely(
-    question: DocumentQuestion,
-    hits: Sequence[DocumentHit],
-    said: Mapping[UUID, frozenset[str]],
-    succeeded: Mapping[UUID, UUID],
-) -> tuple[Quote, ...]:
+def _likely(read: _Read, succeeded: Mapping[UUID, UUID], weights: FittedWeights) -> tuple[Quote, ...]:
     """The most likely sentence, and those of other documents that give as likely a figure or date."""
-    found = [each for each in candidates(question, hits, said) if each.odds > MARGIN]
-    quotes = _current([Quote(each.hit, each.span, each.says, each.odds, each.values) for each in found], succeeded)
+    question = read.question
+    weighed = [(each, weights.odds(each.features)) for each in candidates(question, read.hits, read.said)]
+    found = [
+        Quote(each.hit, each.span, each.says, odds, each.values) for each, odds in weighed if odds > weights.margin
+    ]
+    quotes = _current(found, succeeded)
     ranked = _without_twins(sorted(quotes, key=_order))
     alike: dict[UUID, Quote] = {}
     for quote in ranked:

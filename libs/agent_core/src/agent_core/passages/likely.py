@@ -1,7 +1,7 @@
-"""Which sentence most likely answers where none does for certain: a logistic rule whose weights were fitted.
+"""Which sentences may answer where none does for certain, and what speaks for each: what `weights` are of.
 
-What a stranger asks rarely stands in a text word by word. Here every sentence found is weighed by how much of the asked
-words it, its surroundings and its document say, rare ones counting for more, and against there being no answer at all.
+What a stranger asks rarely stands in a text word by word. Here every sentence found is described by how much of the
+asked words it, its surroundings and its document say, rare ones counting for more.
 """
 
 import math
@@ -17,47 +17,10 @@ from agent_core.passages.sentences import Span
 from agent_core.passages.values import DISTANCES, DURATIONS, MONEY
 from agent_core.passages.words import asked_as, meaning, senses, words_in
 
-MARGIN = 0.5
-"""From which log-odds against no answer a sentence answers."""
-
-FEATURES = (
-    "bias",
-    "sentence",
-    "own",
-    "around",
-    "document",
-    "unsaid",
-    "deed_said",
-    "deed_elsewhere",
-    "deed_unsaid",
-    "typed",
-    "counted",
-    "score",
-    "first",
-    "leans",
-)
-WEIGHTS: Mapping[str, float] = {
-    "bias": -6.2,
-    "sentence": 1.33,
-    "own": 1.55,
-    "around": 2.26,
-    "document": 1.87,
-    "unsaid": -1.23,
-    "deed_said": 0.42,
-    "deed_elsewhere": -1.29,
-    "deed_unsaid": -0.73,
-    "typed": 1.16,
-    "counted": 0.94,
-    "score": 1.61,
-    "first": 1.14,
-    "leans": -0.32,
-}
-
 _OF_DEEDS = frozenset({Wanted.NAME, Wanted.DATE})
 OPEN = frozenset({Wanted.ANYTHING, Wanted.ACCOUNT})
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d)")
 _FUTURE = re.compile(r"\b(?:will|going to|planned for)\b")
-_WHICH = re.compile(r"\b(?:what|which|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
 _FORBIDDEN = re.compile(
     r"\b(?:may|can|must|should) (?:\w+ )?not\b|\bnot (?:be )?allowed\b|\b(?:forbidden|prohibited|banned)\b"
     r"|\b(?:nobody|no one|never) (?:be )?allowed\b",
@@ -79,11 +42,6 @@ class Candidate:
     says: int
     values: frozenset[str]
     features: tuple[float, ...]
-
-    @property
-    def odds(self) -> float:
-        """The log-odds of it against no answer at all."""
-        return math.fsum(WEIGHTS[name] * value for name, value in zip(FEATURES, self.features, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +125,10 @@ def _candidate(
         min(2, unsaid) / 2,
         float(deed is not None and deed in own),
         float(deed is not None and deed in document and deed not in own),
-        float(deed is not None and deed not in document),
         float(question.wanted not in OPEN),
         float(bool(question.counted)),
         hit.score,
         float(is_first),
-        float(told.opening > 0),
     )
     return Candidate(hit, told.span, len(whole & asked.weights.keys()), values, features)
 
@@ -188,7 +144,7 @@ def _asked(question: DocumentQuestion, hits: Sequence[DocumentHit]) -> _Asked:
     return _Asked(
         question,
         weights,
-        frozenset((*_names(question), *_heads(question, words), *measures(question))),
+        frozenset((*_names(question), *_demanded(question, words), *measures(question))),
         meaning(question.relation, language) if question.relation is not None else None,
         values_in(question, question.query, frozenset()),
     )
@@ -215,14 +171,12 @@ def measures(question: DocumentQuestion) -> Iterator[str]:
             yield unit
 
 
-def _heads(question: DocumentQuestion, words: set[str]) -> Iterator[str]:
-    """What is chosen from, `which prize`, unless its kind is known; to what it was done, where who or when is asked."""
-    if question.wanted in _OF_DEEDS:
+def _demanded(question: DocumentQuestion, words: set[str]) -> Iterator[str]:
+    """All asked words where nothing but them tells an answer; what it was done to, where who or when is asked."""
+    if question.wanted in OPEN:
+        yield from words
+    elif question.wanted in _OF_DEEDS:
         yield from (asked_as(word, question.language) for word in _things(question)[:1])
-    for match in _WHICH.finditer(question.query) if question.wanted in OPEN else ():
-        head = asked_as(match[1], question.language)
-        if head in words:
-            yield head
 
 
 def is_beside_the_point(question: DocumentQuestion, hit: DocumentHit, text: str) -> bool:
