@@ -11,9 +11,9 @@ from agent_evals.shipped import Dataset, DocumentDataset, demo_records, load_shi
 from datastore.postgres.engine import PostgresOptions, open_read_only
 from datastore.vectors.owned import OwnedVectorStore
 from ingestion.demo import demo_documents_files
+from ingestion.demo.loading import load_demo_documents
 from observability.logging import configure_logging
 
-from enishi.demo_loading import load_demo_documents
 from enishi.embedding import open_stack_embedder
 from enishi.local_stack import Parts, open_stack, print_progress
 from enishi.running_stack import RunningStack
