@@ -8,14 +8,16 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.glossary import language_of
+from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import understand
 from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
-from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of
+from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of, walks
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.schemas import AskedField, AskedRelation, SearchFilters
-from agent_core.slots import field_subjects, fits, read_field
+from agent_core.slots import field_subjects, fits, is_told_by_edge, read_field
 
 _F = AskedField
 _MAX_NAMES = 8
@@ -51,6 +53,7 @@ def say_fields(composition: Composition) -> None:
     """A sentence for every asked field of every entity it is asked of."""
     view = composition.view
     subjects = field_subjects(view.rewrite, view.resolved, view.evidence)
+    walked = walks(view.rewrite, view.resolved, view.evidence, view.outcomes) if view.rewrite.relations else ()
     asked = view.rewrite.asked_fields
     for _, entity in subjects:
         composition.found(entity)
@@ -60,14 +63,21 @@ def say_fields(composition: Composition) -> None:
         for field in asked:
             if field in known:
                 say_field(composition, entity, field)
-            elif read_field(entity, field, view.evidence) is not None:
+            elif read_field(entity, field, view.evidence) is not None or is_told_by_edge(field, view.rewrite, walked):
                 continue
-            elif fits(field, entity.entity_type) or not known:
+            elif not known or _is_missed(composition, entity, field):
                 say_missing(composition, entity, field)
     if not subjects:
         composition.doubt(0.3)
         return
     _say_other_forms(composition)
+
+
+def _is_missed(composition: Composition, entity: EntityRef, field: AskedField) -> bool:
+    """Whether a field that isn't known is worth a word beside one that is."""
+    if field is _F.UNSUPPORTED:
+        return _unsupported(composition) is not None
+    return fits(field, entity.entity_type)
 
 
 def _say_other_forms(composition: Composition) -> None:
@@ -127,12 +137,19 @@ def _say_names(composition: Composition, entity: EntityRef, value: str, evidence
     composition.say(f"{name} is also known as {joined(names[:_MAX_NAMES])}", evidence_id)
 
 
+def _unsupported(composition: Composition) -> str | None:
+    """In words, what the question asks that no row holds; words of names ask nothing."""
+    text = clean(composition.view.request.query)
+    names = find_names(text, composition.view.rewrite.mentions, language_of(text)).names
+    return what_is_unsupported(understand(text, names))
+
+
 def say_missing(composition: Composition, entity: EntityRef, field: AskedField) -> None:
     """That the catalogue doesn't know a field; for a description, what it knows instead."""
     rows = composition.row_ids((entity,))
     composition.doubt(0.6)
     if field is _F.UNSUPPORTED:
-        what = what_is_unsupported(understand(clean(composition.view.request.query), ())) or "that"
+        what = _unsupported(composition) or "that"
         composition.say(f"The catalogue doesn't record {what} for {composition.name(entity)}", *rows)
         return
     if field in (_F.DESCRIPTION, _F.SYNOPSIS) and _say_links(composition, entity):
