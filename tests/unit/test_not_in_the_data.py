@@ -39,6 +39,13 @@ async def test_beside_a_known_field_the_unknown_one_is_named() -> None:
     assert response.answer == ("Zorblax has 64 episodes [1]. The catalogue doesn't record a budget for Zorblax [1].")
 
 
+async def test_a_part_without_a_word_for_it_is_missing_all_the_same() -> None:
+    response = await RuleWorld().ask("How many episodes does Zorblax have, and who hung the layout sheets?")
+    assert response.answer == (
+        "Zorblax has 64 episodes [1]. The catalogue doesn't record the other part of the question for Zorblax [1]."
+    )
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
