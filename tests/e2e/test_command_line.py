@@ -271,3 +271,16 @@ def test_help_is_immediate_and_lists_the_commands() -> None:
     done = subprocess.run([ENISHI, "--help"], capture_output=True, text=True, timeout=30, check=True)
     for command in ("demo", "up", "ask", "import", "export", "doctor", "migrate"):
         assert command in done.stdout
+
+
+@pytest.mark.slow
+def test_a_home_of_an_older_version_answers_from_documents_after_its_next_start(home: Home) -> None:
+    question = "How many layout sheets were hung for the Cowboy Bebop exhibition?"
+    assert home.run("import", "demo").returncode == 0
+
+    first, second = (home.run("ask", "--json", question) for _ in range(2))
+
+    assert "212 layout sheets" in AgentResponse.model_validate_json(first.stdout).answer
+    assert "loading the demo documents" in first.stderr
+    assert "212 layout sheets" in AgentResponse.model_validate_json(second.stdout).answer
+    assert "loading" not in second.stderr

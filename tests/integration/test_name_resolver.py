@@ -76,6 +76,13 @@ async def write_shelf(read_write: ReadWriteEngine) -> Shelf:
             popularity=0.99,
         )
         ids["fma_manga"] = await make.make_manga("Fullmetal Alchemist", start="2001", popularity=0.95)
+        ids["plim"] = await make.make_anime(
+            "Plim!", names=[(NameKind.NATIVE, "プリム!")], start="2009", popularity=0.6
+        )  # fmt: skip
+        ids["plim2"] = await make.make_anime(
+            "Plim!! Season 2", names=[(NameKind.ROMAJI, "PLIM!!")], start="2010", popularity=0.8
+        )  # fmt: skip
+        await make.relates(ids["plim"], EdgeType.SEQUEL, ids["plim2"])
         ids["naruto"] = await make.make_anime("Naruto", start="2002", popularity=0.9)
         ids["naruto_manga"] = await make.make_manga("Naruto", start="1999", popularity=0.99)
         ids["shippuden"] = await make.make_anime("Naruto: Shippuden", start="2007", popularity=0.95)
@@ -169,6 +176,21 @@ async def test_works_of_one_name_are_ambiguous_until_the_year_tells_them_apart(
         wrong = await resolve(read_only, text, year=2030)
         assert (wrong.chosen, wrong.is_ambiguous) == (None, False)
         assert wrong.candidates
+
+
+@pytest.mark.parametrize(("text", "meant", "other"), [("Plim!", "plim", "plim2"), ("Plim!!", "plim2", "plim")])
+async def test_signs_tell_names_apart_that_are_written_with_them(
+    shelf: Shelf, read_only: ReadOnlyEngine, text: str, meant: str, other: str
+) -> None:
+    resolved = await resolve(read_only, text)
+    assert chosen(resolved) == (shelf[meant], MatchKind.EXACT)
+    assert resolved.is_ambiguous
+    assert [candidate.entity.id for candidate in resolved.candidates] == [shelf[meant], shelf[other]]
+
+
+async def test_without_their_signs_such_names_stay_open(shelf: Shelf, read_only: ReadOnlyEngine) -> None:
+    resolved = await resolve(read_only, "plim")
+    assert (resolved.chosen, resolved.is_ambiguous) == (None, True)
 
 
 async def test_a_year_reaches_past_the_exact_title(shelf: Shelf, read_only: ReadOnlyEngine) -> None:

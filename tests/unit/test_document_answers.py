@@ -215,6 +215,22 @@ async def test_asked_of_everything_documents_come_after_the_catalogue(documents:
     assert response.answer == "“The Lighthouse”: “The stairs have 142 steps” [1]."
 
 
+async def test_an_answer_from_documents_does_not_say_that_the_catalogue_had_none(documents: DocumentWorld) -> None:
+    documents.add("The Lamp", "The lamp of Vrell burns 40 litres of oil a night.")
+    question = "A story about a lamp that burns 40 litres of oil"
+    response = await documents.ask(question, strategy=Strategy.AUTO, options=LoopOptions(max_empty_steps=1))
+    assert response.answer == "“The Lamp”: “The lamp of Vrell burns 40 litres of oil a night” [1]."
+    assert (response.status, codes(response)) == (AnswerStatus.ANSWERED, set())
+
+
+async def test_where_documents_have_none_either_it_is_said(documents: DocumentWorld) -> None:
+    documents.add("The Lamp", "The lamp of Vrell burns 40 litres of oil a night.")
+    question = "A story about a lighthouse with 50 windows"
+    response = await documents.ask(question, strategy=Strategy.AUTO, options=LoopOptions(max_empty_steps=1))
+    assert response.termination_reason is TerminationReason.NO_MATCH_AFTER_MAX_TURNS
+    assert codes(response) == {WarningCode.NO_MATCH_AFTER_MAX_TURNS}
+
+
 async def test_source_lines_say_name_date_section_and_chunk(documents: DocumentWorld) -> None:
     ref = documents.add("The Lighthouse", _LIGHTHOUSE, dated="2019-05")
     documents.add("Undated", "A lamp of 31 metres.")

@@ -81,3 +81,14 @@ async def test_how_long_cels_are_borrowed_and_by_whom(demo_documents: DocumentWo
     assert response.status is AnswerStatus.ANSWERED
     assert "“A cel may be borrowed for 21 days”" in response.answer
     assert "“It applies to everyone who borrows cels or layout sheets from the Harbour Archive”" in response.answer
+
+
+async def test_a_part_that_the_quoted_sentence_answers_too_is_not_called_unanswered(documents: DocumentWorld) -> None:
+    documents.add(
+        "The Stair", "The stair of the lamp of Vrell is 2 kilometres long and takes most keepers two hours.\n"
+    )
+    response = await documents.ask("How long is the stair of the lamp, and how much time does it take?")
+    assert (response.status, response.answer) == (
+        AnswerStatus.ANSWERED,
+        "“The Stair”: “The stair of the lamp of Vrell is 2 kilometres long and takes most keepers two hours” [1].",
+    )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from uuid import UUID
 
+from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.chain import (
@@ -79,6 +80,9 @@ _STANDS_FOR: dict[AskedField, tuple[str, ...]] = {
 }
 """Row fields that answer an asked field, best first; any other field is answered by its own name."""
 
+_KINDS_OF_ENDS: dict[AskedField, EdgeType] = {AskedField.SOURCE: EdgeType.ADAPTATION_OF}
+"""Fields that say no more than what kind of thing an edge leads to."""
+
 _FIELD_TYPES: dict[AskedField, frozenset[EntityType]] = {
     AskedField.EPISODES: frozenset({EntityType.ANIME}),
     AskedField.DURATION: frozenset({EntityType.ANIME}),
@@ -106,6 +110,13 @@ def label(mention: Mention) -> str:
 def fits(asked: AskedField, entity_type: EntityType) -> bool:
     """Whether an entity of this type can have the field at all."""
     return entity_type in _FIELD_TYPES.get(asked, frozenset(EntityType)) and asked is not AskedField.UNSUPPORTED
+
+
+def is_told_by_edge(asked: AskedField, rewrite: QueryRewrite, walked: Sequence[Sequence[Layer]]) -> bool:
+    """Whether an edge of the subject leads to what its field would only say the kind of."""
+    edge = _KINDS_OF_ENDS.get(asked)
+    first = [walk[0] for walk in walked if rewrite.fields_of_mention]
+    return any(layer.relation.edge is edge and layer.reached for layer in first)
 
 
 def slot_table(
@@ -274,6 +285,7 @@ def _field_slots(
     subjects = field_subjects(rewrite, resolved, evidence)
     with_row = {ref.key for ref in _with_row(evidence)}
     names = dict.fromkeys(name for name, _ in subjects) or {label(mention): None for mention in rewrite.mentions[:1]}
+    walked = walks(rewrite, resolved, evidence, outcomes) if rewrite.relations else ()
     for name in names:
         entities = [entity for subject, entity in subjects if subject == name]
         for asked in _fields_that_fit(rewrite.asked_fields, entities):
@@ -281,6 +293,8 @@ def _field_slots(
             found = tuple(dict.fromkeys(reading[1] for reading in readings if reading is not None))
             if not found and asked in (AskedField.DESCRIPTION, AskedField.SYNOPSIS):
                 found = _linking_ids(entities, evidence)
+            if not found and is_told_by_edge(asked, rewrite, walked):
+                continue
             is_read = bool(entities) and all(entity.key in with_row for entity in entities)
             is_absent = (
                 asked is AskedField.UNSUPPORTED or is_read or _is_chain_absent(rewrite, resolved, evidence, outcomes)

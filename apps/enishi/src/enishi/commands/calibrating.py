@@ -25,11 +25,11 @@ from agent_evals.weighing import SETS, editions_of, fitted_weights, questions_of
 from datastore.postgres.engine import PostgresOptions, open_read_only
 from datastore.vectors.owned import OwnedVectorStore
 from ingestion.demo import demo_documents_files
+from ingestion.demo.loading import load_demo_documents
 from observability.logging import configure_logging
 from pydantic import BaseModel
 from rich.console import Console
 
-from enishi.demo_loading import load_demo_documents
 from enishi.embedding import open_stack_embedder
 from enishi.local_stack import Parts, open_stack, print_progress
 from enishi.running_stack import RunningStack

@@ -23,6 +23,7 @@ from agent_evals.shipped import (
     load_shipped,
     load_shipped_documents,
 )
+from ingestion.demo.loading import load_demo_documents
 from ingestion.importing import import_path
 from observability.logging import configure_logging
 from pydantic import ValidationError
@@ -30,7 +31,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from enishi.asking import Asker
-from enishi.demo_loading import load_demo_documents
 from enishi.local_stack import Parts, open_stack, print_progress
 from enishi.running_stack import RunningStack
 from enishi.settings import Settings

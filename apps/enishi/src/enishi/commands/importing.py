@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingestion.demo import demo_catalogue_folder
+from ingestion.demo.loading import DEMO_SOURCE
 from ingestion.formats.npm_packages import NpmOptions, fetch_packages
 from ingestion.importing import FORMATS, import_path
 from ingestion.loss import LossLimit
@@ -69,7 +70,7 @@ async def _import(
             "interchange" if is_demo else request.format_name,
             path,
             stack.writer,
-            source=request.source or (DEMO if is_demo else None),
+            source=request.source or (DEMO_SOURCE if is_demo else None),
             accept_loss=request.accept_loss,
             loss_limit=limit,
             progress=more,

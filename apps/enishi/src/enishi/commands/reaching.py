@@ -17,7 +17,7 @@ _POLL_SECONDS = 0.1
 
 @asynccontextmanager
 async def answering_stack(settings: Settings, console: Console) -> AsyncGenerator[StackState]:
-    """Where questions can be asked. A stack of its own loads the demo when its catalogue is empty.
+    """Where questions can be asked. A stack of its own loads the demo unless it holds something else.
 
     Raises:
         StackError: The folder can't be used.
@@ -26,12 +26,12 @@ async def answering_stack(settings: Settings, console: Console) -> AsyncGenerato
     if running is not None:
         yield running
         return
-    from enishi.demo_loading import load_demo_if_empty
+    from enishi.demo_loading import load_demo_if_wanted
     from enishi.local_stack import Parts, open_stack, print_progress
 
     parts = Parts(graphql=False, fixed_ports=False)
     async with open_stack(settings, parts=parts, progress=print_progress(console)) as stack:
-        await load_demo_if_empty(stack, console)
+        await load_demo_if_wanted(stack, console)
         yield stack.state
 
 

@@ -8,7 +8,7 @@ from observability.logging import configure_logging
 from rich.console import Console
 
 from enishi.asking import Asker
-from enishi.demo_loading import load_demo_if_empty
+from enishi.demo_loading import load_demo_if_wanted
 from enishi.local_stack import Parts, open_stack, print_progress
 from enishi.running_stack import RunningStack
 from enishi.settings import Settings
@@ -22,11 +22,11 @@ QUESTIONS = (
 
 
 async def run_up(settings: Settings) -> int:
-    """Serve until told to stop; an empty catalogue gets the demo."""
+    """Serve until told to stop; a catalogue that holds nothing else gets the demo."""
     console = make_console(stderr=True)
     configure_logging(level=settings.log_level)
     async with open_stack(settings, parts=Parts(), progress=print_progress(console)) as stack:
-        await load_demo_if_empty(stack, console)
+        await load_demo_if_wanted(stack, console)
         _tell_addresses(stack, console)
         await _until_told_to_stop()
         console.print("stopping")
@@ -38,7 +38,7 @@ async def run_demo(settings: Settings, *, once: bool) -> int:
     console = make_console(stderr=True)
     configure_logging(level=settings.log_level)
     async with open_stack(settings, parts=Parts(fixed_ports=not once), progress=print_progress(console)) as stack:
-        await load_demo_if_empty(stack, console)
+        await load_demo_if_wanted(stack, console)
         all_grounded = await _ask_all(stack, settings, QUESTIONS)
         _tell_addresses(stack, console)
         if not once:

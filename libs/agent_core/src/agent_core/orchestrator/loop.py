@@ -183,7 +183,8 @@ class Orchestrator:
         if not run.rewrite.needs_external_context:
             return TerminationReason.NO_RETRIEVAL_NEEDED
         reason = await self._turns(run)
-        return await self._from_documents(run, reason) or reason
+        # What the catalogue does not answer documents may: only then is it said that nothing does.
+        return await self._from_documents(run, reason) or stopped(run, reason)
 
     async def _from_documents(self, run: Run, reason: TerminationReason) -> TerminationReason | None:
         """How a question that the catalogue does not answer ends when documents are asked; None when they don't."""
@@ -203,6 +204,7 @@ class Orchestrator:
         return reason_of_documents if is_answered else None
 
     async def _turns(self, run: Run) -> TerminationReason:
+        """Why a reading of the question is left: it is answered, or nothing further can be had by it."""
         while True:
             run.budget.spend_turn()
             known = len(run.evidence)
@@ -374,9 +376,7 @@ class Orchestrator:
                 accepted = await self._drafting.attempt(run)
             if accepted is not None and accepted.is_sufficient:
                 return TerminationReason.SUFFICIENT
-        if stop is None:
-            return None
-        return stopped(run, stop)
+        return stop
 
 
 def _start_of(run: Run) -> RunStarted:

@@ -9,17 +9,20 @@ _BUDGET_WARNINGS: dict[str, tuple[WarningCode, str]] = {
     "turns": (WarningCode.TURN_BUDGET_EXHAUSTED, "No turns are left for this question."),
 }
 
+_GIVEN_UP = frozenset({TerminationReason.NO_MATCH_AFTER_MAX_TURNS, TerminationReason.BUDGET_EXHAUSTED})
 
-def stopped(run: Run, stop: TerminationReason) -> TerminationReason:
-    """The reason as the caller is told, with its warning."""
-    if run.accepted is None and stop is not TerminationReason.NO_PROGRESS:
+
+def stopped(run: Run, reason: TerminationReason) -> TerminationReason:
+    """The reason for which the last reading was left as the caller is told, with its warning."""
+    if reason not in _GIVEN_UP:
+        return reason
+    if run.accepted is None:
         run.warn(WarningCode.NO_MATCH_AFTER_MAX_TURNS, "Nothing that answers the question was found.")
         return TerminationReason.NO_MATCH_AFTER_MAX_TURNS
-    if stop is TerminationReason.BUDGET_EXHAUSTED:
-        run.warn(*_BUDGET_WARNINGS["turns"])
-    if stop is TerminationReason.NO_MATCH_AFTER_MAX_TURNS:
+    if reason is TerminationReason.NO_MATCH_AFTER_MAX_TURNS:
         return TerminationReason.NO_PROGRESS
-    return stop
+    run.warn(*_BUDGET_WARNINGS["turns"])
+    return reason
 
 
 def out_of_time(run: Run) -> TerminationReason:

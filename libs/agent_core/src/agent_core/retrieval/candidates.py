@@ -14,17 +14,19 @@ How it is decided:
    asked about most. The others are alternatives; this is not ambiguous. Where a part is met, popularity decides.
 4. It is ambiguous when another candidate of the same class and type stands beside the best and nothing tells them
    apart: always when both have the same official name, labels such as "(2011)" apart, otherwise when the best leads by
-   less than the fitted threshold (agent_core.retrieval.ambiguity). Works of one franchise that are met by an alias or
-   a part of a name are no rivals: of them the anime series that came first is meant, whose film may bear its very
-   name when a part of it was said. Two entities are never merged.
+   less than the fitted threshold (agent_core.retrieval.ambiguity). Names that differ in their signs alone, as "K-On!"
+   and "K-On!!" do, are told apart by a mention that is written as one of them is. Works of one franchise that are met
+   by an alias or a part of a name are no rivals: of them the anime series that came first is meant, whose film may
+   bear its very name when a part of it was said. Two entities are never merged.
 5. One is chosen, and the name called ambiguous all the same, when the best leads clearly but others bear the whole name
-   too: the answer says which was meant and lists them.
+   too, or one of other signs: the answer says which was meant and lists them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from datastore.folding import fold
 from datastore.postgres.entity_cards import EntityCard, WorkDetails
 from datastore.vocabulary import WORK_TYPES, EntityType, WorkFormat
 
@@ -171,11 +173,21 @@ def _leaders(viable: Sequence[NameCandidate]) -> list[NameCandidate]:
     if strongest == _MERE_NEIGHBOUR:
         return []
     leaders = sorted((c for c in viable if c.strength == strongest), key=_order)
-    if not leaders or strongest == _OFFICIAL or leaders[0].franchise is None:
+    if strongest == _OFFICIAL:
+        return _as_spelled_first(leaders)
+    if leaders[0].franchise is None:
         return leaders
     related = [candidate for candidate in leaders if candidate.franchise == leaders[0].franchise]
     opener = min(related, key=_opening_order)
     return [opener, *(candidate for candidate in leaders if candidate is not opener)]
+
+
+def _as_spelled_first(leaders: list[NameCandidate]) -> list[NameCandidate]:
+    """The leaders with the one whose name the mention is sign by sign before the first, if that is of other signs."""
+    first = leaders[0]
+    spelled = (each for each in leaders if _is_of_type(each, first) and _is_spelled_otherwise(first, each))
+    exact = next(spelled, first)
+    return [exact, *(each for each in leaders if each is not exact)]
 
 
 def deciding_lead(mention: Mention, found: Sequence[NameCandidate]) -> tuple[UUID, float] | None:
@@ -209,6 +221,8 @@ def _shares_its_name(leaders: Sequence[NameCandidate], viable: Sequence[NameCand
 
 def _is_comparable(best: NameCandidate, other: NameCandidate) -> bool:
     """Works of one franchise, and a work and what is in it, bear one name without any doubt as to which is meant."""
+    if _is_spelled_otherwise(other, best):
+        return _is_of_type(best, other)
     if best.franchise is not None and best.franchise == other.franchise:
         return False
     is_any_work = not WORK_TYPES.isdisjoint((best.card.entity_type, other.card.entity_type))
@@ -224,11 +238,19 @@ def _rival(best: NameCandidate, other: NameCandidate, clear_lead: float) -> bool
 
 def _told_apart(best: NameCandidate, other: NameCandidate) -> bool | None:
     """Whether names and franchises tell two of one class apart; None leaves it to popularity."""
+    if _is_spelled_otherwise(other, best):
+        return True
     is_one_franchise = best.franchise is not None and best.franchise == other.franchise
     if best.strength == _OFFICIAL or official_bases(best.card.names) & official_bases(other.card.names):
         is_part = best.strength not in _OF_WHOLE_NAMES
         return is_one_franchise and is_part and _is_series(best) and not _is_series(other)
     return True if is_one_franchise else None
+
+
+def _is_spelled_otherwise(candidate: NameCandidate, best: NameCandidate) -> bool:
+    """Whether the mention is the best one's name sign by sign, and the candidate's only when signs don't count."""
+    is_other = best.match is MatchKind.EXACT and candidate.match is MatchKind.FOLDED
+    return is_other and fold(candidate.matched_name) == fold(best.matched_name)
 
 
 def _is_series(candidate: NameCandidate) -> bool:

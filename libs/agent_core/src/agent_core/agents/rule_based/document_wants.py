@@ -34,6 +34,7 @@ _MEASURED: dict[str, tuple[str, ...]] = {
     "tall": DISTANCES,
     "deep": DISTANCES,
     "old": ("years", "months", "weeks", "days"),
+    "much time": DURATIONS,
 }
 """Properties with units of their own: a number of such a unit says them, whether or not the word is there."""
 

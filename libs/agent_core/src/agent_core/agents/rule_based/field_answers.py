@@ -8,14 +8,16 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.glossary import language_of
+from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
-from agent_core.agents.rule_based.understanding import understand
+from agent_core.agents.rule_based.understanding import Understanding, understand, unexplained
 from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
-from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of
+from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of, walks
 from agent_core.evidence import EntityRef, EntityRowEvidence
-from agent_core.schemas import AskedField, AskedRelation, SearchFilters
-from agent_core.slots import field_subjects, fits, read_field
+from agent_core.schemas import AskedField, AskedRelation, Mention, SearchFilters
+from agent_core.slots import field_subjects, fits, is_told_by_edge, read_field
 
 _F = AskedField
 _MAX_NAMES = 8
@@ -51,7 +53,8 @@ def say_fields(composition: Composition) -> None:
     """A sentence for every asked field of every entity it is asked of."""
     view = composition.view
     subjects = field_subjects(view.rewrite, view.resolved, view.evidence)
-    asked = view.rewrite.asked_fields
+    walked = walks(view.rewrite, view.resolved, view.evidence, view.outcomes) if view.rewrite.relations else ()
+    asked = sorted(view.rewrite.asked_fields, key=lambda field: field is _F.UNSUPPORTED)
     for _, entity in subjects:
         composition.found(entity)
         known = [field for field in asked if read_field(entity, field, view.evidence) is not None]
@@ -60,9 +63,11 @@ def say_fields(composition: Composition) -> None:
         for field in asked:
             if field in known:
                 say_field(composition, entity, field)
-            elif read_field(entity, field, view.evidence) is not None:
+            elif read_field(entity, field, view.evidence) is not None or is_told_by_edge(field, view.rewrite, walked):
                 continue
-            elif fits(field, entity.entity_type) or not known:
+            elif field is _F.UNSUPPORTED and (known or view.rewrite.relations):
+                _say_other_part(composition, entity)
+            elif not known or fits(field, entity.entity_type):
                 say_missing(composition, entity, field)
     if not subjects:
         composition.doubt(0.3)
@@ -127,14 +132,34 @@ def _say_names(composition: Composition, entity: EntityRef, value: str, evidence
     composition.say(f"{name} is also known as {joined(names[:_MAX_NAMES])}", evidence_id)
 
 
+def _say_other_part(composition: Composition, entity: EntityRef) -> None:
+    """That a part of the question beside one that is told is nothing that a row holds, if there is such a part."""
+    understood = _understood(composition)
+    other = "the other part of the question" if unexplained(understood) else None
+    if (what := what_is_unsupported(understood) or other) is not None:
+        _say_unrecorded(composition, entity, what)
+
+
+def _say_unrecorded(composition: Composition, entity: EntityRef, what: str) -> None:
+    composition.doubt(0.6)
+    rows = composition.row_ids((entity,))
+    composition.say(f"The catalogue doesn't record {what} for {composition.name(entity)}", *rows)
+
+
+def _understood(composition: Composition) -> Understanding:
+    """The question as it reads when it is known which names are meant: their words ask nothing."""
+    view, text = composition.view, clean(composition.view.request.query)
+    meant = (Mention(text=each.chosen.matched_name) for each in view.resolved if each.chosen is not None)
+    return understand(text, find_names(text, (*view.rewrite.mentions, *meant), language_of(text)).names)
+
+
 def say_missing(composition: Composition, entity: EntityRef, field: AskedField) -> None:
     """That the catalogue doesn't know a field; for a description, what it knows instead."""
+    if field is _F.UNSUPPORTED:
+        _say_unrecorded(composition, entity, what_is_unsupported(_understood(composition)) or "that")
+        return
     rows = composition.row_ids((entity,))
     composition.doubt(0.6)
-    if field is _F.UNSUPPORTED:
-        what = what_is_unsupported(understand(clean(composition.view.request.query), ())) or "that"
-        composition.say(f"The catalogue doesn't record {what} for {composition.name(entity)}", *rows)
-        return
     if field in (_F.DESCRIPTION, _F.SYNOPSIS) and _say_links(composition, entity):
         return
     status = read_field(entity, _F.STATUS, composition.view.evidence)

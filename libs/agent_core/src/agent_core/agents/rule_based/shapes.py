@@ -75,7 +75,8 @@ POLITE = re.compile(
 )
 """What may be said before the question proper; matched again and again."""
 
-WHETHER = re.compile(r"^(?:if|whether) ")
+WHETHER = re.compile(r"^(?:if|whether) (?!.* , (?:how|what|which|who|whom|whose|when|where|why) )")
+"""Unless the question comes after it: then it is a condition."""
 
 POLITE_END = re.compile(
     r"(?: [,.!])*(?: (?:please|pls|plz|thanks|thank you|thx|thanks in advance|by the way|btw|exactly"
