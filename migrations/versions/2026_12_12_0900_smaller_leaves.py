@@ -6,7 +6,7 @@ The rows are a projection: `enishi migrate` and every start fill the table where
 from alembic import op
 
 revision = "b7d31f58c04a"
-down_revision = "8f40c2d7e916"
+down_revision = "3b9a61f7c04e"
 branch_labels = None
 depends_on = None
 
