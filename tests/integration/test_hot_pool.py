@@ -222,11 +222,15 @@ async def test_a_statement_gives_these_rows(
 
 async def test_the_row_of_a_prefix_has_keys_and_hits(named: None, hot: HotPool) -> None:
     (row,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefix": "fullm"})
-    both = await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "the"})
-    assert [each["prefix"] for each in both] == ["f", "t"]
-    assert await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "fullm", "other_prefix": "fulm"}) == [row]
-    assert await hot.fetch(TWO_PAGES, {"shelf": PLAIN, "prefix": "", "other_prefix": "fulm"}) == [row]
-    assert row == both[0]
+    (other,) = await hot.fetch(FIRST_PAGE, {"shelf": PLAIN, "prefix": "the"})
+    assert (row["prefix"], other["prefix"]) == ("f", "t")
+    for prefixes, pages in (
+        (("fullm", "the"), (row["entries"], other["entries"])),
+        (("fullm", "fulm"), (row["entries"], row["entries"])),
+        (("", "fulm"), (None, row["entries"])),
+    ):
+        parameters = {"shelf": PLAIN, "prefix": prefixes[0], "other_prefix": prefixes[1]}
+        assert [(both["entries"], both["other_entries"]) for both in await hot.fetch(TWO_PAGES, parameters)] == [pages]
     lines = [line.split("\t") for line in row["entries"].split("\n")]
     assert [start for start, _ in lines] == ["fullmetalalchemist" + END, "fullmetalalchemistbrotherhood" + END]
     shown = [json.loads(hit) for _, hit in lines]

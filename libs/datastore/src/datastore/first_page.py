@@ -11,7 +11,7 @@ from itertools import islice
 
 import msgspec
 
-from datastore.name_hits import EXACT, MATCH_KINDS, TYPO, NameHit
+from datastore.name_hits import EXACT, MATCH_KINDS, TYPO, MatchKind, NameHit
 from datastore.name_keys import TypedKeys
 from datastore.typos import has_gap
 
@@ -119,7 +119,7 @@ def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> 
     order = [(-hit.popularity, hit.name, number, hit) for number, hit in best.items()]
     heapify(order)
     while order:
-        yield _shown(heappop(order)[-1], TYPO)
+        yield _shown(heappop(order)[-1], MATCH_KINDS[TYPO])
 
 
 def _begun(prefix: str, page: str) -> Iterator[str]:
@@ -173,26 +173,27 @@ def _in_class[Hit: NameHit](match: int, hit: Hit) -> Hit:
 
 def _merged(hits: Iterable[StoredHit], limit: int) -> list[NameHit]:
     """The first entities, each once, with its best class and name, in the order of search."""
-    best: dict[int, tuple[int, int, int, StoredHit]] = {}
-    for hit in hits:
-        found = (MATCH_KINDS.index(hit.match), hit.preference, hit.name_id, hit)
-        known = best.get(hit.entity_id.int)
-        if known is None or found[:3] < known[:3]:
-            best[hit.entity_id.int] = found
-    each_once = sorted(
-        best.values(), key=lambda each: (each[0], -each[3].popularity, each[3].name, each[3].entity_id.int)
-    )
-    return [_shown(hit, place) for place, _, _, hit in each_once[:limit]]
+    found: dict[int, StoredHit] = {}
+    for hit in sorted(hits, key=_place):
+        found.setdefault(hit.entity_id.int, hit)
+        if len(found) == limit:
+            break
+    return [_shown(hit, hit.match) for hit in found.values()]
 
 
-def _shown(hit: StoredHit, match: int) -> NameHit:
+def _place(hit: StoredHit) -> tuple[int, float, str, int, int, int]:
+    match = MATCH_KINDS.index(hit.match)
+    return (match, -hit.popularity, hit.name, hit.entity_id.int, hit.preference, hit.name_id)
+
+
+def _shown(hit: StoredHit, match: MatchKind) -> NameHit:
     return NameHit(
         hit.entity_id,
         hit.entity_type,
         hit.name,
         hit.matched_name,
         hit.kind,
-        MATCH_KINDS[match],
+        match,
         hit.popularity,
         hit.version,
     )

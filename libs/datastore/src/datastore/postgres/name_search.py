@@ -167,7 +167,9 @@ async def _pages(source: NameSource, keys: TypedKeys) -> list[str]:
         row = await fetch_shared(source, SHARED_FIRST_PAGE, {"shelf": keys.shelf, "prefix": other})
         return [] if row is None else [row["entries"]]
     parameters = {"shelf": keys.shelf, "prefix": prefix, "other_prefix": other}
-    return [row["entries"] for row in await fetch_rows(source, TWO_PAGES, parameters)]
+    [row] = await fetch_rows(source, TWO_PAGES, parameters)
+    one, other = row["entries"], row["other_entries"]
+    return [page for page in ((one,) if one == other else (one, other)) if page is not None]
 
 
 async def _with_typos(

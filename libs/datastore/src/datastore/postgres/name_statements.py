@@ -300,10 +300,11 @@ def _page_of(shelf: sa.ColumnElement[Any], prefix: sa.ColumnElement[Any]) -> sa.
 
 def _two_pages() -> sa.Select[*tuple[Any, ...]]:
     shelf = sa.bindparam("shelf", type_=sa.SmallInteger)
-    one = _page_of(shelf, _text("prefix")).cte("one")
-    other = _page_of(shelf, _text("other_prefix")).subquery("other")
-    is_new = ~sa.select(_number(1)).where(one.c.prefix == other.c.prefix).exists()
-    return sa.select(sa.union_all(sa.select(one), sa.select(other).where(is_new)).subquery("pages"))
+    entries = [
+        _page_of(shelf, _text(prefix)).with_only_columns(name_pages.c.entries).scalar_subquery()
+        for prefix in ("prefix", "other_prefix")
+    ]
+    return sa.select(entries[0].label("entries"), entries[1].label("other_entries"))
 
 
 def _first_pages() -> sa.Select[*tuple[Any, ...]]:
@@ -320,7 +321,7 @@ FIRST_PAGE = HotStatement(_page_of(sa.bindparam("shelf", type_=sa.SmallInteger),
 """What the first page of a prefix is made from, see datastore.first_page: one look at an index."""
 
 TWO_PAGES = HotStatement(_two_pages())
-"""The same for a text that is spelled otherwise, too: a row that answers both comes once."""
+"""The same for a text that is spelled otherwise, too: one row, with nothing where no row may answer."""
 
 FIRST_PAGES = HotStatement(_first_pages())
 """The same for many texts, of which each has a place."""
