@@ -217,7 +217,7 @@ async def test_asked_of_everything_documents_come_after_the_catalogue(documents:
 
 async def test_an_answer_from_documents_does_not_say_that_the_catalogue_had_none(documents: DocumentWorld) -> None:
     documents.add("The Lamp", "The lamp of Vrell burns 40 litres of oil a night.")
-    question = "A story about a lamp that burns 40 litres of oil"
+    question = "A lamp that burns 40 litres of oil"
     response = await documents.ask(question, strategy=Strategy.AUTO, options=LoopOptions(max_empty_steps=1))
     assert response.answer == "“The Lamp”: “The lamp of Vrell burns 40 litres of oil a night” [1]."
     assert (response.status, codes(response)) == (AnswerStatus.ANSWERED, set())

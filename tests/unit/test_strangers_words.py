@@ -66,7 +66,6 @@ def test_what_is_wanted_without_a_question_word_too(question: str, wanted: Wante
 @pytest.mark.parametrize(
     ("question", "quote"),
     [
-        ("What is the capacity of the upper store in sacks?", "forty sacks"),
         ("How many sacks fit into the upper store?", "forty sacks"),
         ("how many sackss of flour in the upper store", "forty sacks"),
         ("Which colour does the upper store have?", "painted green"),
