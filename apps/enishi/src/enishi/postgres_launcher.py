@@ -39,7 +39,7 @@ _HANDOVER_SECONDS = 5.0
 _POLL_SECONDS = 0.01
 
 # An eighth of the memory, within these: rows that PostgreSQL has to fetch from the system take half as long again.
-_LEAST_BUFFERS_MB, _MOST_BUFFERS_MB = 128, 512
+_LEAST_BUFFERS_MB, _MOST_BUFFERS_MB = 128, 2_048
 
 
 def _shared_buffers() -> str:
