@@ -60,14 +60,14 @@ def package_versions(packages: Sequence[str]) -> tuple[dict[str, str], tuple[str
 
 
 async def postgres_settings(dsn: str) -> dict[str, str]:
-    """The versions of the server and its extensions, and the settings that somebody chose."""
+    """The versions of the server and its extensions, and the settings that somebody chose, but for folders."""
     connection: asyncpg.Connection = await asyncpg.connect(dsn)
     try:
         rows = await connection.fetch(
             "SELECT name, current_setting(name) AS value FROM pg_settings "
             "WHERE source IN ('command line', 'configuration file', 'database', 'user') ORDER BY name"
         )
-        chosen = {row["name"]: row["value"] for row in rows if "directory" not in row["name"]}
+        chosen = {row["name"]: row["value"] for row in rows if "director" not in row["name"]}
         extensions = await connection.fetch("SELECT extname, extversion FROM pg_extension ORDER BY extname")
         versions = {f"extension {row['extname']}": row["extversion"] for row in extensions}
         return {"server_version": await connection.fetchval("SHOW server_version"), **versions, **chosen}
