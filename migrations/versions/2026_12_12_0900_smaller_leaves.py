@@ -13,7 +13,8 @@ depends_on = None
 
 def upgrade() -> None:
     """Empty the projection, which is then made anew."""
-    op.execute("DELETE FROM name_pages")
+    # Not row by row: as many dead rows would lie in the way until the next vacuum.
+    op.execute("TRUNCATE name_pages")
 
 
 def downgrade() -> None:

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from uuid import UUID
 
-from datastore.edges import EdgeType
-from datastore.vocabulary import WORK_TYPES, EntityType
+from datastore.vocabulary import WORK_TYPES
 
 from agent_core.chain import (
     MAX_FRONTIER,
@@ -36,6 +35,7 @@ from agent_core.evidence import (
     PathEvidence,
     RankedListEvidence,
 )
+from agent_core.fields import fields_that_fit, is_told_by_edge, read_field
 from agent_core.protocols import Slot, StepOutcome
 from agent_core.schemas import (
     MAX_HOPS,
@@ -54,13 +54,10 @@ __all__ = [
     "ABSENT",
     "EMPTY",
     "FILLED",
-    "FieldReading",
     "field_subjects",
-    "fits",
     "frontier",
     "label",
     "needs_search",
-    "read_field",
     "slot_table",
     "unread_rows",
 ]
@@ -68,55 +65,10 @@ __all__ = [
 EMPTY, FILLED, ABSENT = "empty", "filled", "absent"
 MAX_EMPTY_SEARCHES = 3
 
-FieldReading = tuple[str, str]
-"""A field's value as shown, and the id of the evidence that holds it."""
-
-_STANDS_FOR: dict[AskedField, tuple[str, ...]] = {
-    AskedField.SYNOPSIS: ("synopsis", "description"),
-    AskedField.DESCRIPTION: ("description", "synopsis"),
-    AskedField.YEAR: ("year", "start_date"),
-    AskedField.START_DATE: ("start_date", "air_date", "year"),
-    AskedField.AIR_DATE: ("air_date", "start_date"),
-}
-"""Row fields that answer an asked field, best first; any other field is answered by its own name."""
-
-_KINDS_OF_ENDS: dict[AskedField, EdgeType] = {AskedField.SOURCE: EdgeType.ADAPTATION_OF}
-"""Fields that say no more than what kind of thing an edge leads to."""
-
-_FIELD_TYPES: dict[AskedField, frozenset[EntityType]] = {
-    AskedField.EPISODES: frozenset({EntityType.ANIME}),
-    AskedField.DURATION: frozenset({EntityType.ANIME}),
-    AskedField.SEASON: frozenset({EntityType.ANIME}),
-    AskedField.SOURCE: frozenset({EntityType.ANIME}),
-    AskedField.CHAPTERS: frozenset({EntityType.MANGA}),
-    AskedField.VOLUMES: frozenset({EntityType.MANGA}),
-    AskedField.GENRES: WORK_TYPES,
-    AskedField.SCORE: WORK_TYPES,
-    AskedField.FORMAT: WORK_TYPES,
-    AskedField.STATUS: WORK_TYPES,
-    AskedField.END_DATE: WORK_TYPES,
-    AskedField.YEAR: WORK_TYPES,
-    AskedField.START_DATE: WORK_TYPES | {EntityType.EPISODE},
-    AskedField.AIR_DATE: WORK_TYPES | {EntityType.EPISODE},
-    AskedField.GENDER: frozenset({EntityType.CHARACTER}),
-}
-
 
 def label(mention: Mention) -> str:
     """How slots name a mention: its text, and its year where one is given."""
     return f"{mention.text} ({mention.year})" if mention.year else mention.text
-
-
-def fits(asked: AskedField, entity_type: EntityType) -> bool:
-    """Whether an entity of this type can have the field at all."""
-    return entity_type in _FIELD_TYPES.get(asked, frozenset(EntityType)) and asked is not AskedField.UNSUPPORTED
-
-
-def is_told_by_edge(asked: AskedField, rewrite: QueryRewrite, walked: Sequence[Sequence[Layer]]) -> bool:
-    """Whether an edge of the subject leads to what its field would only say the kind of."""
-    edge = _KINDS_OF_ENDS.get(asked)
-    first = [walk[0] for walk in walked if rewrite.fields_of_mention]
-    return any(layer.relation.edge is edge and layer.reached for layer in first)
 
 
 def slot_table(
@@ -171,19 +123,6 @@ def field_subjects(
     )
 
 
-def read_field(entity: EntityRef, asked: AskedField, evidence: Sequence[Evidence]) -> FieldReading | None:
-    """What the rows read so far say of a field of an entity; a comparison serves where there is no row."""
-    names = _STANDS_FOR.get(asked, (asked.value,))
-    if asked is AskedField.NAMES:
-        return _read_names(entity, evidence)
-    for name in names:
-        for item in evidence:
-            value = _field_value(item, entity, name)
-            if value is not None:
-                return value, item.id
-    return None
-
-
 def unread_rows(
     rewrite: QueryRewrite, resolved: Sequence[ResolvedMention], evidence: Sequence[Evidence]
 ) -> tuple[EntityRef, ...]:
@@ -211,23 +150,6 @@ def _with_row(evidence: Sequence[Evidence]) -> Iterator[EntityRef]:
             yield item.entity
         elif isinstance(item, ComparisonEvidence):
             yield from (item.left, item.right)
-
-
-def _field_value(item: Evidence, entity: EntityRef, name: str) -> str | None:
-    if isinstance(item, EntityRowEvidence) and item.entity.key == entity.key:
-        return next((field.value for field in item.fields if field.name == name), None)
-    if isinstance(item, ComparisonEvidence) and entity.key in (item.left.key, item.right.key):
-        is_left = item.left.key == entity.key
-        return next((field.left if is_left else field.right for field in item.fields if field.field == name), None)
-    return None
-
-
-def _read_names(entity: EntityRef, evidence: Sequence[Evidence]) -> FieldReading | None:
-    for item in evidence:
-        if isinstance(item, EntityRowEvidence) and item.entity.key == entity.key:
-            others = [name for name in item.names if name != item.title]
-            return ("; ".join(others), item.id) if others else None
-    return None
 
 
 def _mention_slot(mention: ResolvedMention, evidence: Sequence[Evidence]) -> Slot:
@@ -288,7 +210,7 @@ def _field_slots(
     walked = walks(rewrite, resolved, evidence, outcomes) if rewrite.relations else ()
     for name in names:
         entities = [entity for subject, entity in subjects if subject == name]
-        for asked in _fields_that_fit(rewrite.asked_fields, entities):
+        for asked in fields_that_fit(rewrite.asked_fields, entities):
             readings = [read_field(entity, asked, evidence) for entity in entities]
             found = tuple(dict.fromkeys(reading[1] for reading in readings if reading is not None))
             if not found and asked in (AskedField.DESCRIPTION, AskedField.SYNOPSIS):
@@ -300,12 +222,6 @@ def _field_slots(
                 asked is AskedField.UNSUPPORTED or is_read or _is_chain_absent(rewrite, resolved, evidence, outcomes)
             )
             yield Slot(f"field:{name}:{asked}", FILLED if found else ABSENT if is_absent else EMPTY, found)
-
-
-def _fields_that_fit(asked: Sequence[AskedField], entities: Sequence[EntityRef]) -> Sequence[AskedField]:
-    """Of `how long`, which asks for episodes, chapters and minutes alike, what these entities can have; else all."""
-    fitting = [field for field in asked if any(fits(field, entity.entity_type) for entity in entities)]
-    return fitting if fitting and AskedField.UNSUPPORTED not in asked else asked
 
 
 def _linking_ids(entities: Sequence[EntityRef], evidence: Sequence[Evidence]) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from agent_core.agents.rule_based.field_answers import say_field, say_missing
 from agent_core.agents.rule_based.wording import joined
 from agent_core.chain import chosen_of, roles_of
 from agent_core.evidence import ComparisonEvidence, EntityRef
+from agent_core.fields import FieldReading, fits, read_field
 from agent_core.schemas import AskedField
-from agent_core.slots import FieldReading, fits, read_field
 
 _F = AskedField
 _DEFAULT = (

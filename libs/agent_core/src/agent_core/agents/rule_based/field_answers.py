@@ -16,8 +16,9 @@ from agent_core.agents.rule_based.understanding import Understanding, understand
 from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
 from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of, walks
 from agent_core.evidence import EntityRef, EntityRowEvidence
+from agent_core.fields import fits, is_told_by_edge, read_field
 from agent_core.schemas import AskedField, AskedRelation, Mention, SearchFilters
-from agent_core.slots import field_subjects, fits, is_told_by_edge, read_field
+from agent_core.slots import field_subjects
 
 _F = AskedField
 _MAX_NAMES = 8

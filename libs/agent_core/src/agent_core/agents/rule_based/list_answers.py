@@ -9,8 +9,8 @@ from agent_core.agents.rule_based.superlatives import Superlative, extreme_of, s
 from agent_core.agents.rule_based.wording import first_sentences, joined
 from agent_core.chain import chosen_of, intents
 from agent_core.evidence import EntityRef, EntityRowEvidence, RankedListEvidence
+from agent_core.fields import read_field
 from agent_core.schemas import AnswerKind, AskedField, SearchFilters, SearchIntent, StepStatus
-from agent_core.slots import read_field
 
 _F = AskedField
 

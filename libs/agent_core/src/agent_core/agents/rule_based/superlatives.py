@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent_core.evidence import EntityRef, Evidence
+from agent_core.fields import FieldReading, read_field
 from agent_core.schemas import AskedField
-from agent_core.slots import FieldReading, read_field
 
 _F = AskedField
 
