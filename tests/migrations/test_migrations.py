@@ -146,6 +146,21 @@ async def test_names_of_an_older_release_are_searchable_after_the_upgrade(empty_
     await connection.close()
 
 
+async def test_long_search_rows_are_not_packed(empty_database_url: str) -> None:
+    await upgrade(empty_database_url, "b7d31f58c04a")
+    connection = await asyncpg.connect(empty_database_url)
+    insert = "INSERT INTO name_pages (shelf, prefix, entries) VALUES (0, $1, repeat('a common name ', 550))"
+    await connection.execute(insert, "of the release before")
+    packed = "SELECT prefix FROM name_pages WHERE pg_column_size(entries) < octet_length(entries)"
+    assert await connection.fetchval(packed) == "of the release before"
+    before = await connection.fetchval("SELECT entries FROM name_pages")
+    await upgrade(empty_database_url, "4c8e15d7b2a6")
+    await connection.execute(insert, "of this one")
+    assert await connection.fetch(packed) == []
+    assert await connection.fetchval("SELECT count(*) FROM name_pages WHERE entries = $1", before) == 2
+    await connection.close()
+
+
 async def test_a_failed_migration_leaves_nothing(empty_database_url: str) -> None:
     connection = await asyncpg.connect(empty_database_url)
     await connection.execute("CREATE TABLE voices (mine text)")
