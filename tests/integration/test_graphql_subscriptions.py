@@ -301,5 +301,7 @@ async def test_limits_and_failures_are_those_of_queries() -> None:
         }
         assert (await _error_over_both(address, too_large))["code"] == "QUERY_TOO_LARGE"
         assert (await _error_over_both(address, "subscription {"))["code"] == "BAD_QUERY"
+        nothing = await _error_over_both(address, "fragment F on Query { __typename }")
+        assert nothing == {"message": "Can't get GraphQL operation type", "code": "BAD_REQUEST"}
     async with streaming_backend(_Failing(), agent_target=NOBODY) as (address, _):
         assert (await _error_over_both(address, ASK))["code"] == "UNAVAILABLE"

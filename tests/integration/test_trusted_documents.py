@@ -204,3 +204,10 @@ def _assert_same_bytes(world: World, text: str, examples: int, *, is_random: boo
     # Variables must be good enough for the lane itself to answer.
     assert world.lane.answered > examples / 20, world.lane.passed
     assert not {reason for reason in world.lane.passed if reason.endswith(("Error", "Exception"))}
+
+
+def test_an_answer_in_pieces_is_the_reference_roads_however_its_type_is_written(world: World) -> None:
+    for accepted in ("text/event-stream", "TEXT/EVENT-STREAM", "Text/Event-Stream, */*"):
+        fast, reference = world.answers(DOCUMENTS["search"], {"query": "naru"}, Accept=accepted)
+        assert fast == reference
+        assert fast.startswith(b"event: next")

@@ -10,6 +10,7 @@ from agent_api import errors as agent_errors
 from datastore.errors import DatabaseUnavailable
 from graphql import GraphQLError, GraphQLSyntaxError
 from starlette.responses import Response
+from strawberry.schema.exceptions import CannotGetOperationTypeError
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _MAX_MESSAGE_CHARACTERS = 500
@@ -124,6 +125,8 @@ def _explain(original: Exception) -> tuple[str, dict[str, object]]:
             return "the catalogue is unavailable, try again shortly", {"code": ErrorCode.UNAVAILABLE}
         case agent_errors.AgentError():
             return _explain_agent(original)
+        case CannotGetOperationTypeError():
+            return shortened(original.as_http_error_reason()), {"code": ErrorCode.BAD_REQUEST}
         case _:
             return "something went wrong here", {"code": ErrorCode.INTERNAL}
 

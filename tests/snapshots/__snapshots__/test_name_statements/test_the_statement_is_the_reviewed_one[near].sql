@@ -9,7 +9,7 @@ FROM starts JOIN name_tops AS tops ON tops.shelf = 0 AND tops.prefix = starts.pr
 FROM starts JOIN LATERAL (SELECT name_starts.node AS node, name_starts.name_id AS name_id, name_starts.preference AS preference 
 FROM name_starts 
 WHERE name_starts.shelf = 0 AND name_starts.start >= starts.prefix AND name_starts.start < (starts.prefix || '􏿿') 
- LIMIT 1000) AS key ON true 
+ LIMIT 1000000) AS key ON true 
 WHERE NOT (EXISTS (SELECT 1 
 FROM name_tops AS name_tops_1 
 WHERE name_tops_1.shelf = 0 AND name_tops_1.prefix = starts.prefix AND name_tops_1.entity_type = ''))) AS met GROUP BY met.node, met.name_id) AS named JOIN LATERAL (SELECT entities.id AS id, entities.entity_type AS entity_type, entities.name AS name, entities.popularity AS popularity, entities.version AS version 

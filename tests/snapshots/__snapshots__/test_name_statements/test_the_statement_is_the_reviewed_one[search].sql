@@ -6,7 +6,7 @@ FROM unnest(CAST($1::VARCHAR AS TEXT[]), CAST($2::VARCHAR AS BOOLEAN[])) AS anon
 FROM unnest(CAST($1::VARCHAR AS TEXT[]), CAST($2::VARCHAR AS BOOLEAN[])) AS anon_2(prefix, is_exact) JOIN LATERAL (SELECT name_starts.node AS node, name_starts.name_id AS name_id, name_starts.preference AS preference 
 FROM name_starts 
 WHERE name_starts.shelf = $3::SMALLINT AND name_starts.start >= anon_2.prefix AND name_starts.start < (anon_2.prefix || '􏿿') 
- LIMIT 1000) AS key ON true 
+ LIMIT 1000000) AS key ON true 
 WHERE NOT (EXISTS (SELECT 1 
 FROM name_tops AS name_tops_1 
 WHERE name_tops_1.shelf = $3::SMALLINT AND name_tops_1.prefix = anon_2.prefix AND name_tops_1.entity_type = ''))) AS met JOIN LATERAL (SELECT entities.id AS id, entities.entity_type AS entity_type, entities.name AS name, entities.popularity AS popularity, entities.version AS version 

@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graphql_bff.errors import BadInput
 
-_MAX_CURSOR_CHARACTERS = 4_000
+# The longest name, all of it escaped, needs 4,200.
+_MAX_CURSOR_CHARACTERS = 5_000
+# Far behind what is kept ready, a page is read the same way whatever its number is.
 _MAX_NUMBER = 100_000
 
 
@@ -26,8 +28,14 @@ class _Place(BaseModel):
 
 
 def cursor_of(hit: NameHit, number: int) -> str:
-    """The cursor of a hit up to which there are `number`, itself included."""
-    place = _Place(number=number, match=hit.match, popularity=hit.popularity, name=hit.name, entity_id=hit.entity_id)
+    """The cursor of a hit up to which there are `number`, itself included; from 100,000 on they aren't counted."""
+    place = _Place(
+        number=min(number, _MAX_NUMBER),
+        match=hit.match,
+        popularity=hit.popularity,
+        name=hit.name,
+        entity_id=hit.entity_id,
+    )
     return base64.urlsafe_b64encode(place.model_dump_json().encode()).decode()
 
 

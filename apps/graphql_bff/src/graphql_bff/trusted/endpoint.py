@@ -75,6 +75,6 @@ def _traced(headers: Mapping[bytes, bytes], request_id: str) -> AbstractContextM
 @lru_cache(_REMEMBERED_HEADERS)
 def _media_type(accepted: bytes) -> bytes | None:
     """What an answer to this Accept header is; None where it comes in pieces."""
-    if any(kind in accepted for kind in _STREAMS):
+    if any(kind in accepted.lower() for kind in _STREAMS):
         return None
     return _GRAPHQL_RESPONSE if _GRAPHQL_RESPONSE in accepted else _JSON

@@ -15,8 +15,8 @@ from datastore.postgres.name_tops import first_entries
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
 _OF_BLOCK = 32
-# No list means few entities; this many keys of theirs are more than they have.
-_OF_RANGE = 1_000
+# No list means few entities, but one may have any number of keys. What has a limit is looked up by index.
+_NO_LIMIT = 1_000_000
 
 _ENTITY_COLUMNS = (
     entities.c.id,
@@ -101,7 +101,7 @@ def _ranged(
     key = (
         sa.select(name_starts.c.node, name_starts.c.name_id, name_starts.c.preference)
         .where(_in_range(shelf, prefix), *conditions)
-        .limit(_number(_OF_RANGE))
+        .limit(_number(_NO_LIMIT))
         .lateral("key")
     )
     return (
