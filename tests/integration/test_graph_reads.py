@@ -80,6 +80,30 @@ async def test_the_specific_chain_comes_before_the_generic_one(
     assert (one.chains, one.truncated) == (far.chains[:1], True)
 
 
+async def test_ways_are_counted_once_however_many_edges_link_two_nodes(
+    read_write: ReadWriteEngine, read_only: ReadOnlyEngine
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn, searchable=False)
+        shows = [await make.make_anime(f"Show {n}") for n in range(6)]
+        roles = [await make.make_character(f"Role {n}") for n in range(4)]
+        own = await make.make_character("A role of their own")
+        first, second, third = [await make.make_person(name) for name in ("First", "Second", "Third")]
+        cast = [(first, role) for role in roles] + [(second, role) for role in (*roles, own)] + [(third, own)]
+        for person, role in cast:
+            for show in shows:
+                await make.voices(person, role, work=show)
+    async with read_only.connect() as conn:
+        nodes = await locate(conn, [first, second, own, third])
+        for end, hops in ((second, 2), (own, 3), (third, 4)):
+            for limit, cut in ((3, True), (4, False), (5, False)):
+                found = await shortest_paths(
+                    conn, nodes[first], nodes[end], EdgeScope(), max_hops=4, fanout=50, limit=limit
+                )
+                assert [len(chain) for chain in found.chains] == [hops] * min(limit, len(roles))
+                assert found.truncated is cut
+
+
 async def test_hubs_are_capped_and_say_so(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
         make = CatalogueFactory(conn, searchable=False)

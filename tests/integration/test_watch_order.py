@@ -44,6 +44,15 @@ async def write_world(read_write: ReadWriteEngine) -> None:
         relation("sun", "sequel", "dusk"),
         relation("dusk", "sequel", "sun"),
         entity("anime", "demo:anime:lone", "Lone Gate", start="1999-01"),
+        entity("anime", "demo:anime:tide", "Tide Gate", start="2005-01-02"),
+        entity("anime", "demo:anime:ebb", "Ebb Gate", start="2005-01-02"),
+        relation("tide", "side_story", "ebb"),
+        relation("ebb", "side_story", "tide"),
+        entity("anime", "demo:anime:dawn", "Dawn Gate", start="2004"),
+        entity("anime", "demo:anime:noon", "Noon Gate", start="2004-05"),
+        entity("anime", "demo:anime:night", "Night Gate"),
+        relation("dawn", "sequel", "noon"),
+        relation("noon", "sequel", "night"),
         source="demo",
     )
 
@@ -111,3 +120,50 @@ async def test_a_name_that_is_in_no_catalogue_has_no_order(loop: Orchestrator) -
     missing = await ask(loop, "In what order should I watch Zorblax Rising?")
     assert missing.status is AnswerStatus.NOT_FOUND
     assert missing.result_entities == ()
+
+
+async def test_a_circle_of_other_relations_than_sequels_is_a_conflict_too(loop: Orchestrator) -> None:
+    looped = await ask(loop, "Tide Gate watch order")
+    assert looped.status is AnswerStatus.ANSWERED_WITH_CAVEATS
+    assert [(each.code, each.message) for each in looped.warnings] == [
+        (WarningCode.DATA_CONFLICT, "The relations of these works run in a circle: Ebb Gate, Tide Gate.")
+    ]
+    two = await ask(loop, "Should I watch Ebb Gate or Tide Gate first?")
+    assert "The relations of Ebb Gate and Tide Gate run in a circle, so neither comes first in the story" in two.answer
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "release", "story"),
+    [
+        ("Ebb Gate", "Tide Gate", "Ebb Gate (2005) and Tide Gate (2005) came out on the same day", "neither"),
+        (
+            "Dawn Gate",
+            "Noon Gate",
+            "The catalogue doesn't tell which of Noon Gate (2004) and Dawn Gate (2004) came out first",
+            "In the order of the story Dawn Gate comes first [",
+        ),
+        (
+            "Night Gate",
+            "Noon Gate",
+            "The catalogue doesn't tell which of Noon Gate (2004) and Night Gate came out first",
+            "In the order of the story Noon Gate comes first [",
+        ),
+        (
+            "Moon Gate",
+            "Moon Gate Anew",
+            "Moon Gate (2001) came out before Moon Gate Anew (2012)",
+            "The catalogue doesn't tell which of Moon Gate and Moon Gate Anew comes first in the story",
+        ),
+    ],
+)
+async def test_nothing_is_first_that_neither_dates_nor_relations_say(
+    loop: Orchestrator, one: str, other: str, release: str, story: str
+) -> None:
+    two = await ask(loop, f"Should I watch {one} or {other} first?")
+    assert two.answer.startswith(release)
+    assert story in two.answer
+
+
+async def test_one_work_named_twice_is_not_before_itself(loop: Orchestrator) -> None:
+    twice = await ask(loop, "Should I watch Lone Gate or Lone Gate first?")
+    assert twice.answer.startswith("Lone Gate (1999) stands alone")

@@ -73,6 +73,16 @@ class FranchiseWork:
         """Sorts by release: what is known of a date to the month comes after the days of that month."""
         return ((self.start_date or _UNDATED).ljust(10, "~"), self.name, self.id)
 
+    @property
+    def date(self) -> str:
+        """The start as far as it is known, `2011-04-05`, `2011-04`, `2011`; empty where it isn't."""
+        return self.start_date or (str(self.year) if self.year is not None else "")
+
+    def came_out_before(self, other: "FranchiseWork") -> bool:
+        """Whether the dates say so, which they don't where one is only the month or the year of the other."""
+        known = min(len(self.date), len(other.date))
+        return self.date[:known] < other.date[:known]
+
 
 @dataclass(frozen=True, slots=True)
 class StoryOrder:

@@ -149,6 +149,18 @@ SHAPES: tuple[tuple[str, str, str, str], ...] = (
     ("Other matches found are {l}", "Außerdem passen {l}", "También encajan {l}", "ほかに{l}も見つかりました"),
     ("{q} came out before {p}", "{q} erschien vor {p}", "{q} salió antes que {p}", "{q}は{p}より先に出ました"),
     (
+        "{q} and {p} came out on the same day",
+        "{q} und {p} erschienen am selben Tag",
+        "{q} y {p} salieron el mismo día",
+        "{q}と{p}は同じ日に出ました",
+    ),
+    (
+        "The catalogue doesn't tell which of {q} and {p} came out first",
+        "Der Katalog sagt nicht, ob {q} oder {p} zuerst erschien",
+        "El catálogo no dice si salió antes {q} o {p}",
+        "{q}と{p}のどちらが先に出たかはカタログからは分かりません",
+    ),
+    (
         "The catalogue links {a} and {b} by no franchise",
         "Der Katalog verbindet {a} und {b} durch keine Reihe",
         "El catálogo no une {a} y {b} en ninguna franquicia",

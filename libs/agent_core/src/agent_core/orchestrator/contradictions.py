@@ -6,6 +6,7 @@ from uuid import UUID
 
 from datastore.edges import EdgeType
 
+from agent_core.chain import franchise_of, story_order
 from agent_core.evidence import (
     EntityRowEvidence,
     Evidence,
@@ -29,11 +30,23 @@ _PROPERTY = re.compile(r"\.(\w+)")
 def warn_of_conflicts(run: Run, cited: Sequence[Evidence], rows: Mapping[UUID, EntityRowEvidence], answer: str) -> None:
     """One DATA_CONFLICT for each contradicted field that the question touches, naming the values and who says them.
 
+    A watch order whose relations run in a circle has one too, be they sequels or not.
     `rows` are the rows of the cited entities as they are now. A question that names no field touches those whose value
     the answer states.
     """
-    for row, conflict in list(_touched(run.rewrite, cited, rows, answer))[:MAX_CONFLICTS]:
+    touched = list(_touched(run.rewrite, cited, rows, answer))
+    for row, conflict in touched[:MAX_CONFLICTS]:
         run.warn(WarningCode.DATA_CONFLICT, _message(row.title, conflict), f"{row.title}: {conflict.field}")
+    told = {row.title for row, conflict in touched if conflict.field == LOOP}
+    looped = story_order(franchise_of(cited)).looped if _asks_for_an_order(run.rewrite) else ()
+    if looped and told.isdisjoint(work.name for work in looped):
+        names = ", ".join(work.name for work in looped)
+        message = f"The relations of these works run in a circle: {names}."
+        run.warn(WarningCode.DATA_CONFLICT, message, f"{looped[0].name}: order of the story")
+
+
+def _asks_for_an_order(rewrite: QueryRewrite) -> bool:
+    return rewrite.set_question is not None and rewrite.set_question.task is SetTask.WATCH_ORDER
 
 
 def _touched(
@@ -53,7 +66,7 @@ def _touched(
 
 def _follows_sequels(rewrite: QueryRewrite, cited: Iterable[Evidence]) -> bool:
     """Whether the question asks for what comes before or after, or the answer goes along such an edge."""
-    if rewrite.set_question is not None and rewrite.set_question.task is SetTask.WATCH_ORDER:
+    if _asks_for_an_order(rewrite):
         return True
     if any(relation.edge in _ALONG_SEQUELS for relation in rewrite.relations):
         return True

@@ -23,8 +23,6 @@ from datastore.postgres.hot import HotPool, fetch_rows
 # How many states one side may hold in a level, and how many arcs may close the gap between the sides.
 MAX_FRONTIER = 2_000
 MAX_JOINS = 1_000
-# For each chain that is wanted, so many ways are asked for: two nodes may be linked in several of them.
-_CANDIDATES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +123,21 @@ async def way_at_once(source: GraphSource, start: int, end: int, scope: EdgeScop
     return WayFound((start, *(stops if is_forth else stops[::-1]), end), is_narrow and bool(stops), is_forth)
 
 
-async def _ways_as_short(source: GraphSource, one: WayFound, scope: EdgeScope, *, most: int) -> list[tuple[int, ...]]:
+async def _ways_as_short(
+    source: GraphSource, one: WayFound, scope: EdgeScope, *, most: int
+) -> tuple[list[tuple[int, ...]], bool]:
     """The `most` best of the ways that are as short as this one, those of the most specific edges first.
 
-    A way comes once for each choice of edges; a direct one comes alone.
+    Also says whether some were never looked at.
     """
     if len(one.way) == 2:
-        return [one.way]
+        return [one.way], False
     near, far = (one.way[0], one.way[-1]) if one.is_forth else (one.way[-1], one.way[0])
     values = {"start_node": near, "end_node": far, "most": most, **_masks(scope, forth=one.is_forth)}
     statement = ways_between(length=len(one.way) - 1, every_edge=not scope.edges)
-    ways = [(near, *row["stops"], far) for row in await fetch_rows(source, statement, values)]
-    return ways if one.is_forth else [way[::-1] for way in ways]
+    rows = await fetch_rows(source, statement, values)
+    ways = [(near, *row["stops"], far) for row in rows]
+    return ways if one.is_forth else [way[::-1] for way in ways], any(row["is_cut"] for row in rows[:1])
 
 
 def _masks(scope: EdgeScope, *, forth: bool = True) -> dict[str, int]:
@@ -153,11 +154,9 @@ async def _paths_at_once(
     one = await way_at_once(source, start.key, end.key, scope, max_hops=max_hops)
     if not one.way:
         return PathsFound((), one.truncated)
-    most = _CANDIDATES * (limit + 1)
-    found = await _ways_as_short(source, one, scope, most=most)
-    ways = list(dict.fromkeys(found))
+    ways, was_cut = await _ways_as_short(source, one, scope, most=limit + 1)
     chains = await _chains_along(source, start, ways[:limit], scope)
-    is_cut = one.truncated or len(found) >= most or len(ways) > limit or len(chains) > limit
+    is_cut = one.truncated or was_cut or len(ways) > limit or len(chains) > limit
     return PathsFound(tuple(chains[:limit]), is_cut)
 
 

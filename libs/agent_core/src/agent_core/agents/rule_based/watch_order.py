@@ -43,11 +43,11 @@ def say_watch_order(composition: Composition) -> None:
     question, works = view.rewrite.set_question, franchise_of(view.evidence)
     if question is None or not works:
         return
-    named = chosen_of(view.resolved, range(len(view.resolved)))
-    if len(named) > 1:
-        _say_which_first(composition, works, named)
-        return
+    named = tuple({ref.key: ref for ref in chosen_of(view.resolved, range(len(view.resolved)))}.values())
     told = story_order(works)
+    if len(named) > 1:
+        _say_which_first(composition, told, named)
+        return
     ids = _ids(composition)
     if len(works) == 1:
         composition.found(works[0].ref)
@@ -109,23 +109,41 @@ def _say_limits(
         composition.doubt(0.6)
 
 
-def _say_which_first(composition: Composition, works: Sequence[FranchiseWork], named: Sequence[EntityRef]) -> None:
+def _say_which_first(composition: Composition, told: StoryOrder, named: Sequence[EntityRef]) -> None:
     """The two that were named, when they belong together; else each for itself, by release."""
     keys = {ref.key for ref in named}
     ids = _ids(composition)
-    by_release = [work for work in works if work.ref.key in keys]
-    by_story = [work for work in story_order(works).works if work.ref.key in keys]
+    by_release = sorted((work for work in told.works if work.ref.key in keys), key=lambda work: work.released)
     if len(by_release) < len(keys):
         return
     composition.found(*(work.ref for work in by_release))
     first, second = by_release[0], by_release[-1]
-    composition.say(f"{_entry(first)} came out before {_entry(second)}", *ids)
-    if not _are_joined(first, second, works):
-        composition.say(f"The catalogue links {first.name} and {second.name} by no franchise", *ids)
-    elif by_story == by_release:
-        composition.say(f"In the order of the story {first.name} comes first as well", *ids)
+    composition.say(_release_of_two(first, second), *ids)
+    if _are_joined(first, second, told.works):
+        composition.say(_story_of_two(first, second, told), *ids)
     else:
-        composition.say(f"In the order of the story {by_story[0].name} comes first", *ids)
+        composition.say(f"The catalogue links {first.name} and {second.name} by no franchise", *ids)
+
+
+def _release_of_two(first: FranchiseWork, second: FranchiseWork) -> str:
+    if first.came_out_before(second):
+        return f"{_entry(first)} came out before {_entry(second)}"
+    if first.date == second.date and len(first.date) == len("2011-04-05"):
+        return f"{_entry(first)} and {_entry(second)} came out on the same day"
+    return f"The catalogue doesn't tell which of {_entry(first)} and {_entry(second)} came out first"
+
+
+def _story_of_two(first: FranchiseWork, second: FranchiseWork, told: StoryOrder) -> str:
+    """What the relations say; release alone says nothing of the story."""
+    goes_first, comes_second = first in told.before(second), second in told.before(first)
+    if goes_first and comes_second:
+        return f"The relations of {first.name} and {second.name} run in a circle, so neither comes first in the story"
+    if not goes_first and not comes_second:
+        return f"The catalogue doesn't tell which of {first.name} and {second.name} comes first in the story"
+    is_as_released = goes_first and first.came_out_before(second)
+    return (
+        f"In the order of the story {(first if goes_first else second).name} comes first{' as well' * is_as_released}"
+    )
 
 
 def _are_joined(first: FranchiseWork, second: FranchiseWork, works: Sequence[FranchiseWork]) -> bool:
