@@ -214,6 +214,40 @@ async def test_g6_no_day_is_made_up(
     assert known[2] is not None or "10 January" not in compared.answer
 
 
+@pytest.mark.parametrize("start", ["2016-05", "2016-05-01", "2016-05-09"])
+@pytest.mark.parametrize(
+    "question",
+    ["Did Moon Gate start after 3 May 2016?", "Did Moon Gate start on May 2, 2016?", "Did Moon Gate start in 2016-05?"],
+)
+async def test_g6_no_verdict_is_given_on_a_day_that_no_condition_holds(
+    read_write: ReadWriteEngine, loop: Orchestrator, tmp_path: Path, start: str, question: str
+) -> None:
+    await import_raw(read_write, tmp_path, entity("anime", "x:anime:1", "Moon Gate", start=start))
+    response = await ask(loop, question)
+    assert not response.answer.startswith(("Yes", "No"))
+    assert "May 2016" in response.answer
+
+
+@pytest.mark.parametrize(
+    ("start", "other", "said"),
+    [
+        ("2016", "2016-05", None),
+        ("2016-05", "2016-05-09", None),
+        ("2016-05", "2016-05", None),
+        ("2016-05-09", "2016-05-09", "Moon Gate and Sun Gate are equal in date"),
+        ("2016-05", "2016-06-01", "Moon Gate is earlier than Sun Gate"),
+    ],
+)
+async def test_g6_dates_are_compared_as_far_as_they_are_known(
+    read_write: ReadWriteEngine, loop: Orchestrator, tmp_path: Path, start: str, other: str, said: str | None
+) -> None:
+    works = [entity("anime", f"x:anime:{n}", f"{n} Gate", start=at) for n, at in (("Moon", start), ("Sun", other))]
+    await import_raw(read_write, tmp_path, *works)
+    response = await ask(loop, "Which came first, Moon Gate or Sun Gate?")
+    assert response.answer.startswith(said or "Moon Gate started in")
+    assert said is not None or "equal" not in response.answer
+
+
 async def test_g7_times_with_and_without_a_zone_are_days_in_utc(read_write: ReadWriteEngine, tmp_path: Path) -> None:
     starts = ["2024-03-31T02:30:00", "2024-03-30T18:30:00-07:00", "2024-03-31", "2024-04-01T00:30:00+09:00"]
     starts += ["2024-03-31 23:59:59.999Z", "9999-12-31T23:00:00-05:00", "2024-02-30T00:00:00"]

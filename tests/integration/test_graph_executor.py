@@ -287,6 +287,31 @@ async def test_comparison_puts_rows_side_by_side(world: World, executor: Postgre
     assert nothing.summary.splitlines()[-1].endswith(": none")
 
 
+@pytest.mark.parametrize(
+    ("filters", "shared"),
+    [
+        (GraphFilters(entity_types=(EntityType.STUDIO,)), "Toei Animation"),
+        (GraphFilters(qualifier="director|author"), "Konosuke Uda"),
+        (GraphFilters(entity_types=(EntityType.PERSON,), qualifier="ja"), "Mayumi Tanaka"),
+    ],
+)
+async def test_the_limit_of_a_comparison_counts_what_is_asked_for(
+    world: World, executor: PostgresGraphExecutor, filters: GraphFilters, shared: str
+) -> None:
+    result = await run(
+        executor,
+        GraphQueryType.COMPARE,
+        world["show"],
+        end=world["film"],
+        filters=filters,
+        limits=GraphLimits(max_results=1),
+    )
+    evidence = result.evidence[0]
+    assert isinstance(evidence, ComparisonEvidence)
+    assert [each.entity.name for each in evidence.shared] == [shared]
+    assert not result.truncated
+
+
 async def test_people_are_compared_by_what_they_share(world: World, executor: PostgresGraphExecutor) -> None:
     result = await run(
         executor, GraphQueryType.COMPARE, world["luffy"], end=world["nami"], edge_types=(EdgeType.CO_APPEARS,)

@@ -154,6 +154,26 @@ async def test_a_cap_never_hides_what_joins_the_two_ends(
     assert (none.chains, none.truncated) == ((), False)
 
 
+async def test_a_cap_at_one_end_is_gone_round_from_the_other(
+    read_write: ReadWriteEngine, read_only: ReadOnlyEngine
+) -> None:
+    async with read_write.begin() as conn:
+        make = CatalogueFactory(conn, searchable=False)
+        studio = await make.make_studio("Studio")
+        works = [await make.make_anime(f"Work {n}", popularity=n / 10) for n in range(6)]
+        sequel = await make.make_anime("Sequel of the least known")
+        for work in works:
+            await make.produced(studio, work)
+        await make.relates(works[0], EdgeType.SEQUEL, sequel)
+    scope = EdgeScope(entity_types=(EntityType.ANIME,))
+    async with read_only.connect() as conn:
+        nodes = await locate(conn, [studio, sequel])
+        for start, end in ((studio, sequel), (sequel, studio)):
+            found = await shortest_paths(conn, nodes[start], nodes[end], scope, max_hops=3, fanout=3, limit=5)
+            assert [[hop.to.id for hop in chain] for chain in found.chains] == [[works[0], end]]
+            assert not found.truncated
+
+
 async def test_nothing_found_under_a_cap_is_no_proof(read_write: ReadWriteEngine, read_only: ReadOnlyEngine) -> None:
     async with read_write.begin() as conn:
         make = CatalogueFactory(conn, searchable=False)

@@ -63,6 +63,7 @@ def statements(small: Small) -> Mapping[str, tuple[HotStatement, dict[str, Any]]
     masks = {"forth": MASK, "back": MASK}
     level = {"nodes": nodes[:3], "seen": nodes[:3], "room": 6}
     pair = {"left_id": ids[11], "right_id": ids[13], "row_limit": 3}
+    anything: dict[str, object] = {"types": [], "qualifiers": []}
     return {
         "nodes_by_id": (HotStatement(NODES_BY_ID), {"ids": ids[:2]}),
         "nodes_by_key": (HotStatement(NODES_BY_KEY), {"nodes": nodes[3:5]}),
@@ -85,8 +86,8 @@ def statements(small: Small) -> Mapping[str, tuple[HotStatement, dict[str, Any]]
         "onward": (onward(every_edge=True), level),
         "onward_restricted": (onward(every_edge=False), level | {"forth": MASK}),
         "counted_onward": (counted_onward(every_edge=True), level | {"fanout": 2}),
-        "shared_far_ends": (SHARED_FAR_ENDS, pair | {"rels": RELS}),
-        "shared_cast": (SHARED_CAST, pair),
+        "shared_far_ends": (SHARED_FAR_ENDS, pair | anything | {"rels": RELS}),
+        "shared_cast": (SHARED_CAST, pair | anything),
         "own_far_ends": (OWN_FAR_ENDS, pair | {"rels": RELS}),
     }
 

@@ -105,6 +105,10 @@ async def write_shelf(read_write: ReadWriteEngine) -> Shelf:
         await make.appears(ids["edward"], ids["fma03"])
         ids["monster"] = await make.make_anime("Monster", start="2004", popularity=0.6)
         ids["monster_person"] = await make.make_person("Monster", popularity=0.9)
+        ids["gorwen"] = await make.make_anime("Gorwen", start="2003", popularity=0.5)
+        ids["gorwen_film"] = await make.make_anime(
+            "Gorwen", key="gorwen_film", start="2003", form=WorkFormat.MOVIE, popularity=0.4
+        )
         ids["k"] = await make.make_anime("K", start="2012", popularity=0.5)
     return found
 
@@ -186,6 +190,18 @@ async def test_signs_tell_names_apart_that_are_written_with_them(
     assert chosen(resolved) == (shelf[meant], MatchKind.EXACT)
     assert resolved.is_ambiguous
     assert [candidate.entity.id for candidate in resolved.candidates] == [shelf[meant], shelf[other]]
+
+
+async def test_a_work_called_a_film_is_the_film_of_that_name_if_there_is_one(
+    shelf: Shelf, read_only: ReadOnlyEngine
+) -> None:
+    series_or_film = await resolve(read_only, "Gorwen", entity_types=(EntityType.ANIME,))
+    assert (series_or_film.chosen, series_or_film.is_ambiguous) == (None, True)
+    film = await resolve(read_only, "Gorwen", entity_types=(EntityType.ANIME,), is_film=True)
+    assert chosen(film) == (shelf["gorwen_film"], MatchKind.EXACT)
+    assert not film.is_ambiguous
+    # A series is no film, but it is what bears the name.
+    assert chosen(await resolve(read_only, "Monster", is_film=True)) == (shelf["monster"], MatchKind.EXACT)
 
 
 async def test_without_their_signs_such_names_stay_open(shelf: Shelf, read_only: ReadOnlyEngine) -> None:

@@ -35,3 +35,18 @@ def test_a_mark_before_a_new_sentence_still_ends_one() -> None:
 @pytest.mark.parametrize("question", ["Who is taller, Vantor Peaks or Mirelle Tides?", "How tall is Vantor Peaks?"])
 def test_heights_are_in_no_catalogue(question: str) -> None:
     assert read(question, _NAMES).asked_fields == (AskedField.UNSUPPORTED,)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_film"),
+    [
+        ("Who directed the movie Vantor Peaks?", True),
+        ("When did the Vantor Peaks film come out?", True),
+        ("Who directed Vantor Peaks (movie)?", True),
+        ("Who directed the anime Vantor Peaks?", False),
+        ("Is Vantor Peaks a movie?", False),
+    ],
+)
+def test_a_name_is_known_to_be_called_a_film(question: str, is_film: bool) -> None:
+    (mention,) = read(question, _NAMES).mentions
+    assert (mention.text, mention.is_film) == ("Vantor Peaks", is_film)

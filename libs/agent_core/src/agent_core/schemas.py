@@ -120,6 +120,7 @@ class Mention(Contract):
     within: str | None = Field(default=None, max_length=300, description="The work this mention is said to belong to.")
     entity: EntityRef | None = Field(default=None, description="What an earlier turn of the session settled it to be.")
     is_quoted: bool = Field(default=False, description="It stood in quotation marks: spelt so on purpose.")
+    is_film: bool = Field(default=False, description="It was called a film: of namesakes the film is meant.")
 
 
 class QueryRewrite(Contract):

@@ -5,7 +5,7 @@ How it is decided:
 1. Context first. A work must be of the mention's year (one year off if none is of that very year), a character, person,
    studio or episode must belong to the work named in `within`. When no candidate fits, nothing is chosen: a known name
    of another year or work is no answer. Of the mention's types, a match by more than a typo is wanted; only when there
-   is none does a full name of another type count.
+   is none does a full name of another type count. Of those that a mention called a film meets best, films are meant.
 2. Then the class of the match: an official name, an alias or abbreviation, whole words of a name, the beginning of a
    name, the beginning of a word in it, a typo in the whole name, one in a part of it, a neighbour in the vector space
    whose name has every word of the mention. A neighbour that shares but a word is shown, never chosen.
@@ -104,6 +104,11 @@ class NameCandidate:
         return self.card.details.year if isinstance(self.card.details, WorkDetails) else None
 
     @property
+    def is_film(self) -> bool:
+        """Whether it is a film."""
+        return isinstance(self.card.details, WorkDetails) and self.card.details.format is WorkFormat.MOVIE
+
+    @property
     def strength(self) -> int:
         """The class of the match; higher is stronger."""
         return _STRENGTH[self.match][not self.is_clean]
@@ -126,7 +131,7 @@ def choose(
     `clear_lead`: by how much of a percentile the best must lead before namesakes by alias, part of a name or typo are
     told apart.
     """
-    viable = _of_asked_type(mention, _in_context(mention, found))
+    viable = _viable(mention, found)
     leaders = _leaders(viable)
     rivals = _rivals(leaders, clear_lead)
     others = sorted((c for c in found if c not in leaders), key=lambda c: (c not in viable, *_order(c)))
@@ -140,6 +145,10 @@ def choose(
         margin=_margin(shown),
         is_ambiguous=bool(rivals) or _shares_its_name(leaders, viable),
     )
+
+
+def _viable(mention: Mention, found: Sequence[NameCandidate]) -> list[NameCandidate]:
+    return _of_asked_form(mention, _of_asked_type(mention, _in_context(mention, found)))
 
 
 def _in_context(mention: Mention, found: Sequence[NameCandidate]) -> list[NameCandidate]:
@@ -167,6 +176,13 @@ def _of_asked_type(mention: Mention, found: Sequence[NameCandidate]) -> list[Nam
     return named or of_other_type or typed
 
 
+def _of_asked_form(mention: Mention, found: list[NameCandidate]) -> list[NameCandidate]:
+    """Of those that the name meets best the films, if it was called one and there are any."""
+    strongest = max((candidate.strength for candidate in found), default=_MERE_NEIGHBOUR)
+    films = [candidate for candidate in found if candidate.strength == strongest and candidate.is_film]
+    return films if mention.is_film and films else found
+
+
 def _leaders(viable: Sequence[NameCandidate]) -> list[NameCandidate]:
     """The candidates of the strongest class, best first."""
     strongest = max((candidate.strength for candidate in viable), default=_MERE_NEIGHBOUR)
@@ -192,7 +208,7 @@ def _as_spelled_first(leaders: list[NameCandidate]) -> list[NameCandidate]:
 
 def deciding_lead(mention: Mention, found: Sequence[NameCandidate]) -> tuple[UUID, float] | None:
     """The best candidate and the lead that alone decides whether it is chosen; None where something else decides."""
-    leaders = _leaders(_of_asked_type(mention, _in_context(mention, found)))
+    leaders = _leaders(_viable(mention, found))
     others = [candidate for candidate in leaders[1:] if _is_of_type(candidate, leaders[0])]
     kinds = [_told_apart(leaders[0], other) for other in others]
     if False in kinds or None not in kinds:

@@ -215,17 +215,12 @@ async def _compared(
 ) -> GraphResult:
     ours, theirs = ends
     edges = compared_edges(scope.edges, ours, theirs)
-    shared, truncated = await shared_links(source, ours.id, theirs.id, edges, limit=bounds.results)
-    kept = [
-        link
-        for link in shared
-        if (not scope.entity_types or link.node.entity_type in scope.entity_types)
-        and (not scope.qualifiers or set(scope.qualifiers).intersection(link.common_qualifiers))
-    ]
+    compared = replace(scope, edges=edges)
+    shared, truncated = await shared_links(source, ours.id, theirs.id, compared, limit=bounds.results)
     is_restricted = bool(scope.entity_types or scope.qualifiers)
     asked = () if is_restricted else own_edges(edges, ours, theirs)
     own = await own_links(source, ours.id, theirs.id, asked, shown=SHOWN_OF_ONE_SIDE)
-    evidence = comparison_evidence(ours, theirs, kept, own, edges, is_whole=not truncated and not is_restricted)
+    evidence = comparison_evidence(ours, theirs, shared, own, edges, is_whole=not truncated and not is_restricted)
     nodes = (evidence.left, evidence.right, *(relation.entity for relation in evidence.shared))
     return GraphResult(
         status=StepStatus.TRUNCATED if truncated else StepStatus.OK,

@@ -193,12 +193,18 @@ class _Side:
 
 
 async def _spread(walk: GraphWalk, left: _Side, right: _Side) -> bool:
-    """Move the smaller side one level outward; false when it has nowhere left to go."""
-    if len(left.frontier) <= len(right.frontier):
-        left.absorb(await walk.expand(left.frontier, left.level_of), backward=False)
-        return bool(left.frontier)
-    right.absorb(await walk.expand(right.frontier, right.level_of, backward=True), backward=True)
-    return bool(right.frontier)
+    """Move the smaller side one level outward, or the other where that needs no cut; false when there is nowhere to go.
+
+    What the smaller side's cut leaves out may be all that the other leads to.
+    """
+    near, far = (left, right) if len(left.frontier) <= len(right.frontier) else (right, left)
+    level = await walk.expand(near.frontier, near.level_of, backward=near is right)
+    if level.truncated:
+        other = await walk.expand(far.frontier, far.level_of, backward=far is right)
+        if not other.truncated:
+            near, level = far, other
+    near.absorb(level, backward=near is right)
+    return bool(near.frontier)
 
 
 def _overlap(left: _Side, right: _Side) -> list[Sequence[Arc]]:

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql as pg
 
 from datastore.edges import EDGE_BY_CODE, EDGES, EdgeType
 from datastore.postgres.catalogue import appearances, edges, entities, voices
-from datastore.postgres.graph_values import EDGE_RANKS, GraphNode
+from datastore.postgres.graph_values import EDGE_RANKS, EdgeScope, GraphNode
 from datastore.postgres.hot import HotStatement, NameSource, Row, fetch_rows
 from datastore.vocabulary import EntityType
 
@@ -56,20 +56,26 @@ async def own_links(
 
 
 async def shared_links(
-    source: NameSource, left: UUID, right: UUID, edge_types: tuple[EdgeType, ...], *, limit: int
+    source: NameSource, left: UUID, right: UUID, scope: EdgeScope, *, limit: int
 ) -> tuple[tuple[SharedLink, ...], bool]:
-    """What both entities are linked to by one of `edge_types`, and whether there is more than `limit`.
+    """What both entities are linked to by one of the scope's edges, and whether there is more than `limit`.
 
-    Specific edges first, then the popular. `shared_voice_actor` among the types adds the people who voice a character
-    in both of two works.
+    Specific edges first, then the popular. `shared_voice_actor` among the edges adds the people who voice a character
+    in both of two works. The scope's entity types hold what is shared, and one of its qualifiers must be on both sides.
     """
     found: list[SharedLink] = []
-    stored = [EDGES[edge].code for edge in edge_types if not EDGES[edge].derived]
-    values: dict[str, Any] = {"left_id": left, "right_id": right, "row_limit": limit + 1}
+    stored = [EDGES[edge].code for edge in scope.edges if not EDGES[edge].derived]
+    values: dict[str, Any] = {
+        "left_id": left,
+        "right_id": right,
+        "types": [str(entity_type) for entity_type in scope.entity_types],
+        "qualifiers": list(scope.qualifiers),
+        "row_limit": limit + 1,
+    }
     if stored:
         rows = await fetch_rows(source, SHARED_FAR_ENDS, values | {"rels": stored})
         found += [_shared(EDGE_BY_CODE[row["rel"]], row) for row in rows]
-    if EdgeType.SHARED_VOICE_ACTOR in edge_types:
+    if EdgeType.SHARED_VOICE_ACTOR in scope.edges:
         rows = await fetch_rows(source, SHARED_CAST, values)
         found += [_shared(EdgeType.SHARED_VOICE_ACTOR, row) for row in rows]
     found.sort(key=lambda link: (EDGE_RANKS[link.edge], -link.node.popularity, link.node.name, str(link.node.id)))
@@ -79,6 +85,8 @@ async def shared_links(
 _LEFT = sa.bindparam("left_id", type_=pg.UUID(as_uuid=True))
 _RIGHT = sa.bindparam("right_id", type_=pg.UUID(as_uuid=True))
 _RELS = sa.bindparam("rels", type_=pg.ARRAY(sa.SmallInteger))
+_TYPES = sa.bindparam("types", type_=pg.ARRAY(sa.Text))
+_QUALIFIERS = sa.bindparam("qualifiers", type_=pg.ARRAY(sa.Text))
 _LIMIT = sa.bindparam("row_limit", type_=sa.Integer)
 _NODE_COLUMNS = (entities.c.id, entities.c.entity_type, entities.c.name, entities.c.version, entities.c.popularity)
 
@@ -113,6 +121,16 @@ def _cast(work_id: sa.BindParameter[Any], name: str) -> sa.Subquery:
     return sa.select(both.c.person_id, languages.label("qualifiers")).group_by(both.c.person_id).subquery(name)
 
 
+def _is_asked(left: sa.Subquery, right: sa.Subquery) -> tuple[sa.ColumnElement[bool], ...]:
+    """That what is shared is of the types and carries a qualifier on both sides; either may be left open, empty."""
+    common = sa.func.unnest(left.c.qualifiers).table_valued(sa.column("word", sa.Text)).render_derived(name="common")
+    is_common = sa.exists().where(common.c.word == sa.any_(_QUALIFIERS), common.c.word == sa.any_(right.c.qualifiers))
+    return (
+        sa.or_(sa.func.cardinality(_TYPES) == 0, entities.c.entity_type == sa.any_(_TYPES)),
+        sa.or_(sa.func.cardinality(_QUALIFIERS) == 0, is_common.correlate(left, right)),
+    )
+
+
 def _shared_far_ends() -> sa.Select[*tuple[Any, ...]]:
     left, right = _side(_LEFT, "left").subquery("left_side"), _side(_RIGHT, "right").subquery("right_side")
     return (
@@ -124,6 +142,7 @@ def _shared_far_ends() -> sa.Select[*tuple[Any, ...]]:
         )
         .join_from(left, right, sa.and_(right.c.rel == left.c.rel, right.c.dst == left.c.dst))
         .join(entities, entities.c.node == left.c.dst)
+        .where(*_is_asked(left, right))
         .order_by(sa.func.array_position(_RELS, left.c.rel), entities.c.popularity.desc(), entities.c.name)
         .order_by(entities.c.id)
         .limit(_LIMIT)
@@ -138,6 +157,7 @@ def _shared_cast() -> sa.Select[*tuple[Any, ...]]:
         )
         .join_from(left, right, right.c.person_id == left.c.person_id)
         .join(entities, entities.c.id == left.c.person_id)
+        .where(*_is_asked(left, right))
         .order_by(entities.c.popularity.desc(), entities.c.name, entities.c.id)
         .limit(_LIMIT)
     )

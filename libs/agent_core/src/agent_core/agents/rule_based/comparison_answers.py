@@ -136,12 +136,17 @@ def _words(field: AskedField, question: str) -> tuple[str, str, str] | None:
 
 
 def _order(field: AskedField, one: FieldReading | None, two: FieldReading | None) -> int | None:
-    """1 when the first value is the larger, -1 the smaller, 0 equal; None where the values can't be ordered."""
+    """1 when the first value is the larger, -1 the smaller, 0 equal; None where the values can't be ordered.
+
+    A date that is only known to the month or the year is not ordered among those of that month or year.
+    """
     if one is None or two is None:
         return None
     if field in (_F.START_DATE, _F.END_DATE, _F.YEAR):
         length = min(len(one[0]), len(two[0]))
         left, right = one[0][:length], two[0][:length]
+        if left == right and (len(one[0]) != len(two[0]) or (field is not _F.YEAR and length < len("2011-04-05"))):
+            return None
         return (left > right) - (left < right)
     try:
         a, b = float(one[0]), float(two[0])

@@ -13,7 +13,7 @@ from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import Understanding, understand, unexplained
-from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
+from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined, names_a_month
 from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of, walks
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.fields import fits, is_told_by_edge, read_field
@@ -302,7 +302,9 @@ def _verdict(composition: Composition, entity: EntityRef, field: AskedField, fil
         case _F.SCORE if filters.min_score is not None:
             return float(value) >= filters.min_score
         case _F.START_DATE | _F.END_DATE | _F.YEAR | _F.AIR_DATE | _F.SEASON if filters.years is not None:
-            return _within_years(value, filters)
+            # Conditions know years only; of a month or a day the row's own date is said, and no verdict.
+            is_closer = names_a_month(composition.view.rewrite.rewritten_query)
+            return None if is_closer else _within_years(value, filters)
         case _:
             return _says_number(value, composition.question)
 

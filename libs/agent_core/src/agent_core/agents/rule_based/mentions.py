@@ -69,6 +69,7 @@ _TWO_KINDS_AFTER = re.compile(
     rf"|its )?(?P<l>anime|manga|movie|novel)(?: versions?)?(?= |$)"
 )
 _KIND_TYPES: dict[str, tuple[EntityType, ...]] = dict(_KINDS)
+_FILMS = frozenset({"movie", "film"})
 
 
 @dataclass(slots=True)
@@ -79,6 +80,7 @@ class Notes:
     second_year: int | None = None
     types: tuple[EntityType, ...] = ()
     second_types: tuple[EntityType, ...] = ()
+    is_film: bool = False
 
     @property
     def is_double(self) -> bool:
@@ -116,7 +118,8 @@ def note_names(reading: Reading) -> Noted:
             notes.setdefault(name_index(match.group("n")), Notes()).year = int(match.group("y"))
             reading = _without(reading, *match.span("cut"))
     while (match := _BRACKETED_KIND.search(reading.text)) is not None:
-        notes.setdefault(name_index(match.group("n")), Notes()).types = _KIND_TYPES[match.group("k")]
+        note = notes.setdefault(name_index(match.group("n")), Notes())
+        note.types, note.is_film = _KIND_TYPES[match.group("k")], match.group("k") in _FILMS
         reading = _without(reading, *match.span("cut"))
     return Noted(reading, notes)
 
@@ -139,6 +142,14 @@ def _without(reading: Reading, start: int, end: int, after: tuple[int, int] = (0
     gone = {id(piece) for span in ((start, end), after) if span[1] > span[0] for piece in reading.pieces_in(*span)}
     kept: tuple[Piece, ...] = tuple(piece for piece in reading.pieces if id(piece) not in gone)
     return Reading(reading.question, reading.names, kept)
+
+
+def _is_called_a_film(reading: Reading, index: int) -> bool:
+    return any(
+        match.group("k") in _FILMS and name_index(match.group("n")) == index
+        for pattern in (_VERSION, _BESIDE, _VERSION_OF)
+        for match in pattern.finditer(reading.text)
+    )
 
 
 def kind_beside(reading: Reading, index: int, hint: Sequence[EntityType] = ()) -> tuple[EntityType, ...]:
@@ -183,6 +194,7 @@ def mentions_of(
                 year=year,
                 within=noted.reading.names[scope].text[:300] if scope is not None else None,
                 is_quoted=name.is_quoted,
+                is_film=not note.is_double and (note.is_film or _is_called_a_film(noted.reading, index)),
             )
             if mention not in found:
                 found.append(mention)
