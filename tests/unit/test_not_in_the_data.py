@@ -39,8 +39,12 @@ async def test_beside_a_known_field_the_unknown_one_is_named() -> None:
     assert response.answer == ("Zorblax has 64 episodes [1]. The catalogue doesn't record a budget for Zorblax [1].")
 
 
-async def test_a_part_without_a_word_for_it_is_missing_all_the_same() -> None:
-    response = await RuleWorld().ask("How many episodes does Zorblax have, and who hung the layout sheets?")
+@pytest.mark.parametrize(
+    "other", ["who hung the layout sheets?", "is photography allowed?", "may I borrow the layout sheets?"]
+)
+async def test_a_part_without_a_word_for_it_is_missing_all_the_same(other: str) -> None:
+    response = await RuleWorld().ask(f"How many episodes does Zorblax have, and {other}")
+    assert response.status is AnswerStatus.ANSWERED_WITH_CAVEATS
     assert response.answer == (
         "Zorblax has 64 episodes [1]. The catalogue doesn't record the other part of the question for Zorblax [1]."
     )

@@ -14,14 +14,14 @@ from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.named import read_single, types_with
 from agent_core.agents.rule_based.operands import without_places
 from agent_core.agents.rule_based.text import Reading
-from agent_core.agents.rule_based.understanding import Understanding, part_of
+from agent_core.agents.rule_based.understanding import Understanding, part_of, unexplained
 from agent_core.agents.rule_based.word_order import with_topic
 from agent_core.schemas import AnswerKind, AskedField, AskedRelation
 
 _WH = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
+_YES_NO = "(?:is|are|was|were|did|does|do|has|can|may|must|should)"
 _CLAUSE = re.compile(
-    rf" (?:[.!;?] (?:and |so |but |now )*(?={_WH}|(?:is|are|was|were|did|does|do|has|can) )"
-    rf"|(?:and|,)(?: and| also| so)? (?={_WH}|(?:is|are|was|were|did|does|has) ))"
+    rf" (?:[.!;?] (?:and |so |but |now )*(?={_WH}|{_YES_NO} )|(?:and|,)(?: and| also| so)? (?={_WH}|{_YES_NO} ))"
 )
 _ASKS = re.compile(rf"^{_WH}|\b(?:and|to|me|know) {_WH}")
 
@@ -42,7 +42,7 @@ def read_clauses(understood: Understanding) -> Draft | None:
         tail_pieces = with_topic(tail_pieces, [topic])
     head = part_of(understood, Reading(reading.question, reading.names, head_pieces))
     tail = part_of(understood, Reading(reading.question, reading.names, tuple(tail_pieces)))
-    one, two = _read(head), _read(tail)
+    one, two = _read(head), _with_gap(tail, _read(tail))
     if _ASKS.search(head.text) is None and not understood.is_yes_no:
         asking = [item for item in understood.items if item.start >= match.end()]
         one = replace(one, relations=one.relations or _source_meant(head, asking))
@@ -56,6 +56,12 @@ def _is_name(text: str) -> bool:
 
 def _read(understood: Understanding) -> Draft:
     return read_single(understood, without_places(understood.items))
+
+
+def _with_gap(understood: Understanding, draft: Draft) -> Draft:
+    """The draft of a part, which asks for something no row holds where its words stand for nothing that one does."""
+    is_empty = not draft.relations and not draft.fields and draft.filters.is_empty
+    return replace(draft, fields=(AskedField.UNSUPPORTED,)) if is_empty and unexplained(understood) else draft
 
 
 def _told(context: Draft, question: Draft) -> Draft:
