@@ -16,17 +16,18 @@ import qdrant_edge as engine
 def main(folder: str) -> None:
     """Build the indexes of the shard in `folder`, giving way to the processes that answer questions."""
     os.nice(10)
-    _end_with_owner()
+    end_with_owner()
     shard = engine.EdgeShard.load(folder)
     shard.optimize()
     shard.flush()
     shard.close()
 
 
-def _end_with_owner() -> None:
-    """Else, after a kill, it would go on writing where the next owner puts a copy of its own.
+def end_with_owner() -> None:
+    """End this process when the other end of its standard input is gone.
 
-    Left to the system, for the engine lets no code of this process run.
+    Else, after a kill, it would go on writing where the next owner puts a copy of its own. Left to the system, for the
+    engine lets no code of this process run meanwhile.
     """
     fcntl.fcntl(sys.stdin, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(sys.stdin, fcntl.F_SETFL, fcntl.fcntl(sys.stdin, fcntl.F_GETFL) | os.O_ASYNC)
