@@ -459,6 +459,11 @@ async def test_a_wrong_dimension_is_refused(store: VectorStore, collection: str)
         await store.upsert(collection, [point(1, text=(1, 0))], timeout=SECONDS)
 
 
+def test_a_sparse_vector_has_a_value_for_each_index() -> None:
+    with pytest.raises(ValueError, match="2 indices and 1 values"):
+        SparseValues((1, 2), (1.0,))
+
+
 @pytest.fixture
 async def popular(store: VectorStore, collection: str) -> str:
     """Points that are ever less alike to (1, 0, 0, 0); the third is popular, the second says nothing of it."""

@@ -53,6 +53,12 @@ async def test_quick_reports_every_goal_and_draws_every_area(
 async def test_a_report_that_cannot_be_written_is_said_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="can't be written"):
         await run_bench_full(Settings(home=tmp_path, cache=tmp_path), tmp_path / "missing" / "report.json")
+    with pytest.raises(UsageError, match="can't be written"):
+        # A folder that takes no files, whoever asks.
+        await run_bench_full(Settings(home=tmp_path, cache=tmp_path), Path("/proc/report.json"))
+    (tmp_path / "taken").touch()
+    with pytest.raises(UsageError, match=r"--pictures: .*in can't be a folder"):
+        await run_bench_quick(Settings(home=tmp_path, cache=tmp_path), as_json=True, pictures=tmp_path / "taken" / "in")
     with pytest.raises(UsageError, match="telepathy is none of typeahead, graph"):
         await run_bench_full(Settings(home=tmp_path, cache=tmp_path), tmp_path / "x", areas=["Telepathy", "graph"])
 

@@ -1,6 +1,7 @@
 """The embedded store's folder: one owner, nothing lost over restarts and kills, indexes built beside the searches."""
 
 import asyncio
+import errno
 import os
 import random
 import signal
@@ -10,14 +11,26 @@ import time
 from pathlib import Path
 from uuid import UUID
 
+import msgspec
 import pytest
 import qdrant_edge as engine
 from blockbuster import blockbuster_ctx
 from datastore.errors import VectorStoreRefused, VectorStoreUnavailable
+from datastore.vectors import edge
 from datastore.vectors.edge import EdgeVectorStore, open_edge_store
 from datastore.vectors.edge_points import shard_config
 from datastore.vectors.edge_shard import MAX_PENDING, ShardThread
-from datastore.vectors.protocol import CollectionSpec, DensePrefetch, DenseVector, Point, Query, SparseValues, Tombstone
+from datastore.vectors.protocol import (
+    CollectionSpec,
+    DensePrefetch,
+    DenseVector,
+    FieldKind,
+    PayloadIndex,
+    Point,
+    Query,
+    SparseValues,
+    Tombstone,
+)
 
 SECONDS = 30.0
 
@@ -159,6 +172,23 @@ async def test_too_many_waiting_calls_are_refused_at_once(short_folder: Path) ->
     await thread.close()
 
 
+class _Panic(BaseException):
+    """The engine's own are no `Exception` either."""
+
+
+async def test_a_panic_of_the_engine_fails_its_call_and_no_other(short_folder: Path) -> None:
+    def panic(_: engine.EdgeShard) -> None:
+        raise _Panic
+
+    (short_folder / "shard").mkdir()
+    thread = ShardThread(engine.EdgeShard.create(str(short_folder / "shard"), shard_config(SPEC)), "works")
+    with pytest.raises(VectorStoreUnavailable) as caught:
+        await thread.call(panic, timeout=SECONDS)
+    assert not caught.value.timed_out
+    assert await thread.call(lambda _: True, timeout=SECONDS)
+    await thread.close()
+
+
 def test_the_engine_searches_in_the_thread_that_asks(short_folder: Path) -> None:
     (short_folder / "shard").mkdir()
     shard = engine.EdgeShard.create(str(short_folder / "shard"), shard_config(SPEC))
@@ -231,3 +261,95 @@ async def test_an_optimisation_without_time_leaves_everything_as_it_was(short_fo
     assert await store.count("works", timeout=SECONDS) == 400
     assert [path.name for path in (short_folder / "store").iterdir() if path.is_dir()] == ["works.1"]
     await store.close()
+
+
+async def test_an_index_asked_for_during_an_optimisation_is_there_after_it(
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_edge_store(short_folder / "store")
+    await store.ensure_collection(SPEC, timeout=SECONDS)
+    await store.upsert("works", [point(1)], timeout=SECONDS)
+    more = msgspec.structs.replace(SPEC, indexes=(PayloadIndex("year", FieldKind.INTEGER),), model="a model")
+    run_optimizer = edge._run_optimizer  # pyright: ignore[reportPrivateUsage]
+
+    async def ensuring_meanwhile(path: Path) -> None:
+        await run_optimizer(path)
+        await store.ensure_collection(more, timeout=SECONDS)
+
+    monkeypatch.setattr(edge, "_run_optimizer", ensuring_meanwhile)
+    monkeypatch.setattr(edge, "INDEXING_THRESHOLD_KB", 0)
+    assert await store.optimize("works", timeout=SECONDS)
+    info = await store.describe("works", timeout=SECONDS)
+    assert info.model == "a model"
+    assert "year" in (info.indexed_fields or ())
+    await store.close()
+
+
+async def test_a_failed_optimisation_leaves_a_collection_that_was_ensured_meanwhile(
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_edge_store(short_folder / "store")
+    await store.ensure_collection(SPEC, timeout=SECONDS)
+    await store.upsert("works", [point(1)], timeout=SECONDS)
+
+    async def failing(_: Path) -> None:
+        await store.ensure_collection(SPEC, timeout=SECONDS)
+        raise VectorStoreUnavailable
+
+    monkeypatch.setattr(edge, "_run_optimizer", failing)
+    monkeypatch.setattr(edge, "INDEXING_THRESHOLD_KB", 0)
+    with pytest.raises(VectorStoreUnavailable):
+        await store.optimize("works", timeout=SECONDS)
+    await store.close()
+    again = await open_edge_store(short_folder / "store")
+    assert await again.count("works", timeout=SECONDS) == 1
+    await again.close()
+
+
+async def test_a_disk_that_takes_no_copy_is_an_error_of_ours(
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    store = await open_edge_store(short_folder / "store")
+    await store.ensure_collection(SPEC, timeout=SECONDS)
+    await store.upsert("works", [point(1)], timeout=SECONDS)
+    monkeypatch.setattr(edge, "copy_shard_folder", full)
+    monkeypatch.setattr(edge, "INDEXING_THRESHOLD_KB", 0)
+    with pytest.raises(VectorStoreUnavailable):
+        await store.optimize("works", timeout=SECONDS)
+    assert await store.count("works", timeout=SECONDS) == 1
+    await store.close()
+
+
+_OPTIMIZER = """
+from datastore.vectors.edge_optimizer import end_with_owner
+
+end_with_owner()
+print("busy", flush=True)
+while True:
+    pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems send no signal")
+async def test_an_optimiser_ends_when_nobody_is_left_to_take_over() -> None:
+    """Else it would go on writing where the next owner puts its own copy."""
+    pipe = asyncio.subprocess.PIPE
+    optimizer = await asyncio.create_subprocess_exec(sys.executable, "-c", _OPTIMIZER, stdin=pipe, stdout=pipe)
+    assert optimizer.stdin is not None
+    assert optimizer.stdout is not None
+    assert await optimizer.stdout.readline() == b"busy\n"
+    optimizer.stdin.close()
+    assert await optimizer.wait() == -signal.SIGIO
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems send no signal")
+async def test_an_optimiser_does_not_begin_when_nobody_is_left() -> None:
+    optimizer = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _OPTIMIZER, stdin=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+    )
+    _, said = await optimizer.communicate()
+    assert optimizer.returncode == 1
+    assert b"nobody is left" in said

@@ -12,10 +12,22 @@ from datastore.errors import VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors import wire
 from datastore.vectors.connect import connect_vector_store
 from datastore.vectors.edge import EdgeVectorStore
+from datastore.vectors.filters import AnyValue
 from datastore.vectors.owned import OwnedVectorStore
 from datastore.vectors.owner import VectorStoreOwner
-from datastore.vectors.protocol import CollectionSpec, DenseVector, Point, VectorStore
+from datastore.vectors.protocol import (
+    Boost,
+    CollectionSpec,
+    DensePrefetch,
+    DenseVector,
+    Point,
+    Query,
+    SparsePrefetch,
+    SparseValues,
+    VectorStore,
+)
 from datastore.vectors.server import QdrantVectorStore
+from msgspec.structs import replace
 
 SECONDS = 20.0
 
@@ -128,6 +140,48 @@ async def test_a_request_too_large_to_send_is_refused(client: VectorStore) -> No
     huge = Point(UUID(int=1), 1, "h", {"name": "x" * (wire.MAX_FRAME_BYTES + 1)}, {}, {})
     with pytest.raises(VectorStoreRefused, match="too large"):
         await client.upsert("works", [huge], timeout=SECONDS)
+
+
+async def test_an_answer_too_large_to_send_is_refused(
+    client: VectorStore, edge_store: EdgeVectorStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await edge_store.ensure_collection(SPEC, timeout=SECONDS)
+    points = [Point(UUID(int=each + 1), 1, "h", {"name": "x" * 1_000}, {}, {}) for each in range(20)]
+    await edge_store.upsert("works", points, timeout=SECONDS)
+    monkeypatch.setattr(wire, "MAX_FRAME_BYTES", 10_000)
+    with pytest.raises(VectorStoreRefused, match="the answer is too large"):
+        await client.retrieve("works", [each.id for each in points], timeout=SECONDS)
+    assert len(await client.retrieve("works", [points[0].id], timeout=SECONDS)) == 1
+
+
+@pytest.mark.parametrize("value", ["\ud800", 2**70])
+async def test_what_no_frame_can_hold_is_refused(client: VectorStore, value: str | int) -> None:
+    with pytest.raises(VectorStoreRefused, match="can't be sent"):
+        await client.count("works", filter=AnyValue("genres", (value,)), timeout=SECONDS)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query((SparsePrefetch("lexical", SparseValues((-1,), (1.0,)), 5),), 5),
+        Query((DensePrefetch("text", (1, 0, 0, 0), 5),), 5, AnyValue("genres[", ("drama",))),
+        Query((DensePrefetch("text", (1, 0, 0, 0), 5),), 5, boost=Boost("genres[", 0.1)),
+    ],
+)
+async def test_a_search_that_the_engine_can_t_read_is_refused(client: VectorStore, query: Query) -> None:
+    await client.ensure_collection(SPEC, timeout=SECONDS)
+    with pytest.raises(VectorStoreRefused):
+        await client.query("works", query, timeout=SECONDS)
+
+
+@pytest.mark.parametrize("spec", [replace(SPEC, name="../works"), replace(SPEC, dense=(DenseVector("text", 0),))])
+async def test_a_collection_that_can_t_be_is_refused_and_leaves_nothing(
+    client: VectorStore, short_folder: Path, spec: CollectionSpec
+) -> None:
+    with pytest.raises(VectorStoreRefused):
+        await client.ensure_collection(spec, timeout=SECONDS)
+    assert await client.collections(timeout=SECONDS) == ()
+    assert await asyncio.to_thread(lambda: list(short_folder.rglob("works*"))) == []
 
 
 async def test_a_silent_owner_is_a_timeout(short_folder: Path) -> None:

@@ -127,6 +127,8 @@ async def test_a_public_picture_is_fetched_over_its_redirects() -> None:
         "224.0.0.1",
         "[64:ff9b::7f00:1]",
         "[2002:7f00:1::]",
+        "[fec0::1]",
+        "192.0.0.192",
         "2130706433",
         "0x7f.1",
         "inside.example",
@@ -227,6 +229,8 @@ async def test_a_silent_host_ends_with_the_deadline() -> None:
         ("http://pictures.example/" + "a" * 2_000, "longer than 2000"),
         ("http://[::1/", "is no URL"),
         ("http://a\x00b.example/", "is no URL"),
+        ("http://xn--/", "is no URL"),
+        ("http://xn--a.example/", "is no URL"),
     ],
 )
 def test_addresses_that_are_never_asked(address: str, part: str) -> None:
@@ -238,3 +242,4 @@ def test_addresses_that_are_never_asked(address: str, part: str) -> None:
 def test_public_addresses() -> None:
     assert all(map(is_public, ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "64:ff9b::101:101"]))
     assert not any(map(is_public, ["", "abc", "240.0.0.1", "255.255.255.255", "::", "ff02::1", "2001:db8::1"]))
+    assert not any(map(is_public, ["192.0.0.8", "192.88.99.1", "::ffff:192.0.0.192", "feff::1", "3fff::1"]))

@@ -3,14 +3,16 @@
 import base64
 import io
 import struct
+import threading
 import zlib
 from contextlib import suppress
 
 import numpy as np
 import pytest
+from embeddings.images import reading
 from embeddings.images.decoding import MAX_SIDE, decode_picture
 from embeddings.images.limits import PictureLimits
-from embeddings.images.protocol import PictureRefused
+from embeddings.images.protocol import Picture, PictureRefused
 from embeddings.images.reading import PictureReader
 from fixtures.pictures import drawn, jpeg, png
 from hypothesis import given, settings
@@ -63,6 +65,14 @@ def test_what_is_transparent_lies_on_grey() -> None:
     assert decode_picture(png(Image.new("RGBA", (4, 4), (255, 0, 0, 0)))).pixels[0, 0].tolist() == [128, 128, 128]
 
 
+def test_a_colour_that_stands_for_transparency_is_grey_too() -> None:
+    picture, buffer = Image.new("RGB", (4, 4), (255, 0, 0)), io.BytesIO()
+    picture.putpixel((3, 3), (0, 255, 0))
+    picture.save(buffer, "PNG", transparency=(255, 0, 0))
+    read = decode_picture(buffer.getvalue()).pixels
+    assert (read[0, 0].tolist(), read[3, 3].tolist()) == ([128, 128, 128], [0, 255, 0])
+
+
 def test_what_is_no_picture_is_refused_whatever_it_says_it_is() -> None:
     assert reason_of(b"") == KINDS
     assert reason_of(b"<svg xmlns='http://www.w3.org/2000/svg'/>") == KINDS
@@ -109,6 +119,30 @@ def test_whatever_is_wrong_with_a_file_it_is_read_or_refused(
 
 
 _FILES = {kind: saved(drawn(5, side=32), kind) for kind in ("JPEG", "PNG", "WEBP", "GIF", "BMP")}
+
+
+async def test_a_picture_that_is_given_up_keeps_its_place_until_its_thread_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unpacking, most, gate = 0, 0, threading.Event()
+
+    def slow(data: bytes, limits: PictureLimits) -> Picture:
+        nonlocal unpacking, most
+        unpacking += 1
+        most = max(most, unpacking)
+        gate.wait(5)
+        unpacking -= 1
+        return decode_picture(data, limits)
+
+    monkeypatch.setattr(reading, "_decoded", slow)
+    reader = PictureReader(PictureLimits(at_once=1))
+    text = base64.b64encode(png(drawn(1))).decode()
+    for _ in range(3):
+        with pytest.raises(PictureRefused, match="in time"):
+            await reader.read(text, timeout=0.05)
+    gate.set()
+    assert (await reader.read(text, timeout=5)).pixels.shape[2] == 3
+    assert most == 1
 
 
 async def test_base64_is_read_with_and_without_its_data_url() -> None:

@@ -116,13 +116,21 @@ def sent(text: str, status: int = 200) -> Answer:
     return answer
 
 
-WRONG_ANSWERS = {
+WRONG_ANSWERS: dict[str, tuple[Answer, str]] = {
     "refused": (sent("a-secret is wrong", 401), r"refused the request \(status 401\)"),
     "dimension": (sent('{"data": [{"index": 0, "embedding": [1.0]}]}'), "gives 1 dimensions where 2 are set"),
     "no-json": (sent("hello"), "something else than vectors"),
     "too-few": (sent('{"data": []}'), "something else than vectors"),
     "no-numbers": (sent('{"data": [{"index": 0, "embedding": ["a", "b"]}]}'), "something else than vectors"),
     "infinite": (sent('{"data": [{"index": 0, "embedding": [1e999, 1]}]}'), "not finite"),
+    "no-place": (sent('{"data": [{"index": Infinity, "embedding": [1, 1]}]}'), "something else than vectors"),
+    "too-long-a-number": (sent(f'{{"data": [{{"index": 0, "embedding": [{"9" * 400}, 1]}}]}}'), "something else"),
+    "too-deep": (sent('{"data":' + "[" * 10_000), "something else than vectors"),
+    "packed": (
+        lambda _: web.Response(body=b"not packed", headers={"Content-Encoding": "gzip"}),
+        "something else than vectors",
+    ),
+    "too-large": (sent(" " * 1_000_000), "too large"),
 }
 
 
@@ -135,6 +143,29 @@ async def test_a_wrong_answer_is_refused_at_once_and_names_no_secret(
         await embedder.embed(["a"], timeout=SECONDS)
     assert "a-secret" not in str(caught.value)
     assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+async def test_the_size_of_its_numbers_does_not_matter(
+    endpoint: Endpoint, embedder: RemoteEmbedder, scale: float
+) -> None:
+    row = {"index": 0, "embedding": [3 * scale, 4 * scale]}
+    endpoint.answers = [lambda _: web.json_response({"data": [row]})]
+    assert await embedder.embed(["a"], timeout=SECONDS) == [pytest.approx([0.6, 0.8])]
+
+
+async def test_a_text_that_no_encoding_has_is_sent_without_what_it_lacks(
+    endpoint: Endpoint, embedder: RemoteEmbedder
+) -> None:
+    assert len(await embedder.embed(["a\ud800b"], timeout=SECONDS)) == 1
+    assert endpoint.requests[0]["input"] == ["a?b"]
+
+
+async def test_a_key_that_can_t_be_sent_is_told(endpoint: Endpoint) -> None:
+    embedder = RemoteEmbedder(RemoteOptions(endpoint.url, "a-model", 2, SecretStr("cl\u00e9")))
+    with pytest.raises(EmbedderUnavailable, match="address or key is wrong"):
+        await embedder.embed(["a"], timeout=SECONDS)
+    await embedder.close()
 
 
 async def test_an_endpoint_that_is_not_there_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from embeddings.local import LocalEmbedder, RunModel
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
+from embeddings.texts import encodable
 
 
 def open_fastembed(model: str, *, cache: Path, folder: Path | None = None, threads: int = 2) -> LocalEmbedder:
@@ -47,7 +48,7 @@ def _load(model: str, *, cache: Path, folder: Path | None, threads: int) -> RunM
         raise EmbedderUnavailable(f"FastEmbed can't load '{model}'; its files may have to be downloaded") from error
 
     def run(texts: Sequence[str]) -> list[list[float]]:
-        made = np.asarray(list(loaded.embed(list(texts))), np.float32)
+        made = np.asarray(list(loaded.embed(list(map(encodable, texts)))), np.float32)
         lengths = np.linalg.norm(made, axis=1, keepdims=True)
         return (made / np.maximum(lengths, 1e-12)).tolist()
 

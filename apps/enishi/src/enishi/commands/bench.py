@@ -74,9 +74,11 @@ async def run_bench_quick(
     """Measure a small catalogue in a temporary folder. 0 when all could be measured, whatever the goals say.
 
     Raises:
-        UsageError: there is no such area.
+        UsageError: there is no such area, or the pictures can't have their folder.
     """
     chosen = _chosen(areas)
+    if pictures is not None:
+        _make_folder(pictures)
     configure_logging(level=settings.log_level)
     with _temporary_folder() as folder:
         report = await _run(settings, QUICK_RUN, chosen, _Home(folder, None))
@@ -235,8 +237,21 @@ def _temporary_folder() -> Generator[Path]:
 
 
 def _check_writable(file: Path) -> None:
-    if not file.parent.is_dir() or file.is_dir():
-        raise UsageError(f"--json: {file} can't be written")
+    """By trying: what a run of 45 minutes has found must have a place."""
+    try:
+        was_there = file.exists()
+        file.open("a").close()
+        if not was_there:
+            file.unlink()
+    except OSError as exc:
+        raise UsageError(f"--json: {file} can't be written") from exc
+
+
+def _make_folder(pictures: Path) -> None:
+    try:
+        pictures.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise UsageError(f"--pictures: {pictures} can't be a folder") from exc
 
 
 def _write_report(report: BenchReport, file: Path) -> None:
@@ -245,7 +260,6 @@ def _write_report(report: BenchReport, file: Path) -> None:
 
 
 def _write_pictures(report: BenchReport, folder: Path, stem: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for area in report.areas:
         path = folder / f"{stem}.{area.area.replace(' ', '-')}.svg"
         path.write_text(draw_area(area, ours=OURS), encoding="utf-8")

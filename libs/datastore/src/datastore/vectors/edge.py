@@ -24,6 +24,7 @@ from datastore.vectors.edge_points import (
     live_filter,
     read_record,
     read_scored,
+    scroll_request,
     shard_config,
 )
 from datastore.vectors.edge_shard import ShardThread, copy_points, write_guarded
@@ -199,8 +200,7 @@ class EdgeVectorStore:
         searches = planned(query)
         if not searches:
             return []
-        request = engine_query(query, searches)
-        scored = await opened.thread.call(lambda shard: shard.query(request), timeout=timeout)
+        scored = await opened.thread.call(lambda shard: shard.query(engine_query(query, searches)), timeout=timeout)
         return [read_scored(each) for each in scored]
 
     async def scroll(
@@ -217,10 +217,9 @@ class EdgeVectorStore:
         condition = None if filter is None else simplified(filter)
         if condition == NOTHING:
             return ScrollPage((), None)
-        request = engine.ScrollRequest(
-            offset=start, limit=limit, filter=live_filter(condition), with_payload=list(stamps.STAMP_FIELDS)
+        records, next_id = await opened.thread.call(
+            lambda shard: shard.scroll(scroll_request(start, limit, condition)), timeout=timeout
         )
-        records, next_id = await opened.thread.call(lambda shard: shard.scroll(request), timeout=timeout)
         read = tuple(stamps.point_stamp(stamps.as_uuid(each.id), each.payload or {}) for each in records)
         return ScrollPage(read, None if next_id is None else stamps.as_uuid(next_id))
 
@@ -244,9 +243,12 @@ class EdgeVectorStore:
                 await self._copy_shard(opened, self._folder.shard_path(fresh), timeout)
                 await _run_optimizer(self._folder.shard_path(fresh))
                 await self._take_over(opened, fresh, timeout)
+            except OSError as error:
+                # No room for a copy, or the collection was dropped while it was copied.
+                raise VectorStoreUnavailable from error
             finally:
                 opened.written = None
-                unused = fresh if opened.entry is before else before
+                unused = fresh if opened.entry.generation == before.generation else before
                 with suppress(VectorStoreUnavailable):
                     # Behind a call that was left running and may still use the folder.
                     await opened.thread.call(lambda _: None, timeout=_CLOSE_SECONDS)
@@ -281,13 +283,19 @@ class EdgeVectorStore:
             await opened.thread.call(lambda shard: write_guarded(shard, writes), timeout=timeout)
 
     async def _create(self, spec: CollectionSpec) -> None:
+        if Path(spec.name).name != spec.name:
+            raise VectorStoreRefused(f"'{spec.name}' can't be the name of a collection")
         entry = ShardEntry(spec)
         path = self._folder.shard_path(entry)
 
         def create() -> engine.EdgeShard:
             shutil.rmtree(path, ignore_errors=True)
-            shard = engine.EdgeShard.create(str(path), shard_config(spec))
-            _create_indexes(shard, spec)
+            try:
+                shard = engine.EdgeShard.create(str(path), shard_config(spec))
+                _create_indexes(shard, spec)
+            except Exception as error:
+                shutil.rmtree(path, ignore_errors=True)
+                raise VectorStoreRefused(f"the vector engine can't make the collection '{spec.name}'") from error
             return shard
 
         opened = _OpenShard(entry, ShardThread(await asyncio.to_thread(create), spec.name))
@@ -322,10 +330,13 @@ class EdgeVectorStore:
     async def _take_over(self, opened: _OpenShard, fresh: ShardEntry, timeout: float) -> None:
         async with opened.write_lock, self._layout_lock:
             late = sorted(opened.written or ())
+            # It may have been given indexes and the name of its model since the copy was taken.
+            fresh = msgspec.structs.replace(fresh, spec=opened.entry.spec)
 
             def prepare(shard: engine.EdgeShard) -> engine.EdgeShard:
                 optimized = engine.EdgeShard.load(str(self._folder.shard_path(fresh)))
                 copy_points(shard, optimized, late)
+                _create_indexes(optimized, fresh.spec)
                 optimized.flush()
                 return optimized
 
@@ -360,7 +371,7 @@ def _is_worth_optimizing(shard: engine.EdgeShard, entry: ShardEntry) -> bool:
 
 async def _run_optimizer(path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "datastore.vectors.edge_optimizer", str(path), stdin=asyncio.subprocess.DEVNULL
+        sys.executable, "-m", "datastore.vectors.edge_optimizer", str(path), stdin=asyncio.subprocess.PIPE
     )
     try:
         status = await process.wait()

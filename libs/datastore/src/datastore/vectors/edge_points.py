@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from typing import cast
+from uuid import UUID
 
 import qdrant_edge as engine
 
@@ -176,6 +177,13 @@ def engine_query(query: Query, searches: Sequence[Prefetch]) -> engine.QueryRequ
         query=fusion if query.boost is None else _boosted(query.boost),
         with_vector=with_vector,
         with_payload=with_payload,
+    )
+
+
+def scroll_request(start: UUID | None, limit: int, condition: PayloadFilter | None) -> engine.ScrollRequest:
+    """One page of stamps under a condition that is already simplified."""
+    return engine.ScrollRequest(
+        offset=start, limit=limit, filter=live_filter(condition), with_payload=list(stamps.STAMP_FIELDS)
     )
 
 

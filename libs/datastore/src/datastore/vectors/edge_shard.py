@@ -106,6 +106,9 @@ class ShardThread:
             if str(error).startswith("Service runtime error"):
                 raise VectorStoreUnavailable from error
             raise VectorStoreRefused("the vector engine does not accept this request") from error
+        except BaseException as error:
+            # A panic of the engine, which is no Exception, must not end the thread that all other calls wait for.
+            raise VectorStoreUnavailable from error
 
 
 def _give_up[T](answer: asyncio.Future[T]) -> None:

@@ -123,7 +123,10 @@ class OwnedVectorStore:
             await self._idle.pop().close()
 
     async def _call[T](self, operation: wire.Operation, result: type[T] | None, *, timeout: float) -> T:
-        frame = _ENCODER.encode(wire.Call(operation, timeout))
+        try:
+            frame = _ENCODER.encode(wire.Call(operation, timeout))
+        except (OverflowError, UnicodeEncodeError) as error:
+            raise VectorStoreRefused("the request holds a text or a number that can't be sent") from error
         if len(frame) > wire.MAX_FRAME_BYTES:
             raise VectorStoreRefused("the request is too large for one call")
         async with within(timeout), self._slots:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from datastore.errors import DatastoreError, VectorStoreRefused, VectorStoreUnavailable
+from datastore.vectors import wire
 from datastore.vectors.protocol import VectorStore
 from datastore.vectors.wire import Call, Failure, FailureKind, FrameTooLarge, Reply, read_frame, write_frame
 
@@ -129,8 +130,11 @@ class VectorStoreOwner:
 
 
 async def _send(writer: asyncio.StreamWriter, reply: Reply) -> None:
+    frame = _ENCODER.encode(reply)
+    if len(frame) > wire.MAX_FRAME_BYTES:
+        frame = _ENCODER.encode(Reply(failure=Failure(FailureKind.REFUSED, "the answer is too large for one call")))
     async with asyncio.timeout(_SEND_SECONDS):
-        await write_frame(writer, _ENCODER.encode(reply))
+        await write_frame(writer, frame)
 
 
 def _prepare_socket(path: Path) -> None:

@@ -69,10 +69,18 @@ class CollectionInfo(Struct, frozen=True):
 
 
 class SparseValues(Struct, frozen=True):
-    """A sparse vector: `values[i]` stands at `indices[i]`; an index occurs once."""
+    """A sparse vector: `values[i]` stands at `indices[i]`; an index occurs once.
+
+    Raises:
+        ValueError: there are more of the one than of the other.
+    """
 
     indices: tuple[int, ...]
     values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.indices) != len(self.values):
+            raise ValueError(f"a sparse vector of {len(self.indices)} indices and {len(self.values)} values")
 
 
 class Point(Struct, frozen=True):

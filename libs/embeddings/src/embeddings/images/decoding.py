@@ -45,7 +45,7 @@ def decode_picture(data: bytes, limits: PictureLimits | None = None) -> Picture:
             turn = _UPRIGHT.get(opened.getexif().get(_ORIENTATION, 1))
             # A JPEG is unpacked at the next smaller scale at once.
             opened.draft("RGB", (MAX_SIDE, MAX_SIDE))
-            flat = opened if opened.mode == "RGB" else _flattened(opened)
+            flat = _flattened(opened)
             flat.thumbnail((MAX_SIDE, MAX_SIDE))
             return Picture(np.asarray(flat.transpose(turn) if turn is not None else flat, np.uint8))
     except PictureRefused:
@@ -73,4 +73,4 @@ def _flattened(picture: Image.Image) -> Image.Image:
         layered = picture.convert("RGBA")
         ground = Image.new("RGBA", layered.size, (*_BACKGROUND, 255))
         return Image.alpha_composite(ground, layered).convert("RGB")
-    return picture.convert("RGB")
+    return picture if picture.mode == "RGB" else picture.convert("RGB")

@@ -24,6 +24,8 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_URL = 2_000
 _HEADERS = ((b"Accept", b"image/*"), (b"Accept-Encoding", b"identity"), (b"User-Agent", b"enishi"))
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NOT_PUBLIC = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20")))
+"""Set aside as well: a cloud's metadata, relays, sites, documentation; not every interpreter knows."""
 
 type Resolve = Callable[[str, int], Awaitable[list[str]]]
 """A host's addresses as texts."""
@@ -51,7 +53,8 @@ def is_public(address: str) -> bool:
 
 
 def _is_global(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    is_set_aside = any(address in each for each in _NOT_PUBLIC)
+    return address.is_global and not address.is_multicast and not address.is_reserved and not is_set_aside
 
 
 class _GuardedNetwork(httpcore.AsyncNetworkBackend):
@@ -141,9 +144,11 @@ def checked_url(address: str) -> httpx.URL:
         raise PictureRefused(f"the picture's address is longer than {_MAX_URL} characters")
     try:
         url = httpx.URL(address)
+        # Its host is unpacked when it is asked for.
+        host = url.host
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
         raise PictureRefused("the picture's address is no URL") from error
-    if url.scheme not in _DEFAULT_PORTS or not url.host:
+    if url.scheme not in _DEFAULT_PORTS or not host:
         raise PictureRefused("a picture's address must begin with http:// or https://")
     if url.userinfo:
         raise PictureRefused("a picture's address must hold no user name or password")

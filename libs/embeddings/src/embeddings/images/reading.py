@@ -4,6 +4,7 @@ import asyncio
 import base64
 import binascii
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from embeddings.images.limits import PictureLimits
@@ -24,7 +25,8 @@ class PictureReader:
     def __init__(self, limits: PictureLimits | None = None) -> None:
         self._limits = limits or PictureLimits()
         self._fetcher: PictureFetcher | None = None
-        self._unpacking = asyncio.Semaphore(self._limits.at_once)
+        # A thread can't be stopped: one whose picture was given up keeps its place, and its memory, until it is done.
+        self._unpacking = ThreadPoolExecutor(self._limits.at_once, thread_name_prefix="picture")
 
     async def read(self, query: str, *, timeout: float) -> Picture:
         """The picture behind an http or https URL, in a `data:` URL of base64, or in plain base64.
@@ -35,9 +37,8 @@ class PictureReader:
         try:
             async with asyncio.timeout(timeout):
                 data = await self._bytes(query.strip(), timeout)
-                async with self._unpacking:
-                    # A thread can't be stopped: what it may unpack is bounded instead.
-                    return await asyncio.to_thread(_decoded, data, self._limits)
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._unpacking, _decoded, data, self._limits)
         except TimeoutError as error:
             raise PictureRefused("the picture could not be read in time") from error
 
