@@ -45,7 +45,7 @@ def settings(tmp_path: Path) -> Settings:
 async def test_what_is_not_known_is_refused_before_anything_starts(settings: Settings) -> None:
     with pytest.raises(StackError, match="'marvel' is not known"):
         await run_eval(settings, asked(catalogue="marvel"))
-    known = "choose one of kinds, kinds-more, kinds-wide, kinds-held-out, sets, demo, held-out"
+    known = "choose one of kinds, kinds-more, kinds-wide, kinds-held-out, sets, several, demo, held-out"
     with pytest.raises(StackError, match=known):
         await run_eval(settings, asked(dataset="all"))
 

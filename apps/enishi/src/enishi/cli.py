@@ -191,7 +191,7 @@ def eval_(
     dataset: Annotated[
         str | None,
         typer.Option(
-            help="Of demo: kinds (the default), kinds-more, kinds-wide, kinds-held-out, sets, demo, held-out, "
+            help="Of demo: kinds (the default), kinds-more, kinds-wide, kinds-held-out, sets, several, demo, held-out, "
             "documents, documents-more, documents-wide or documents-held-out."
         ),
     ] = None,

@@ -46,6 +46,7 @@ class Budget:
     monotonic: Callable[[], float]
     started: float
     turns: int = 0
+    kept_turns: int = 0
     model_calls: int = 0
     tool_calls: int = 0
     prompt_tokens: int = 0
@@ -71,7 +72,7 @@ class Budget:
     @property
     def is_last_turn(self) -> bool:
         """Whether the current turn is the last; it is kept for answering."""
-        return self.turns >= self.limits.turns
+        return self.turns >= self.limits.turns - self.kept_turns
 
     def timeout(self, at_most: float) -> float:
         """`at_most` seconds, or what is left if that is less. Raises BudgetExhausted when nothing is left."""
@@ -81,9 +82,14 @@ class Budget:
         return min(at_most, left)
 
     def spend_turn(self) -> None:
-        """Begin a turn."""
-        self._check(self.turns, self.limits.turns, "turns")
+        """Begin a turn; those that are kept for later are not to be had."""
+        self._check(self.turns, self.limits.turns - self.kept_turns, "turns")
         self.turns += 1
+
+    def keep_turns(self, part: int, *, of: int) -> None:
+        """Give the `part`-th of so many parts its share of the turns; what it leaves falls to the next one."""
+        share = max(part, self.limits.turns * part // of)
+        self.kept_turns = max(0, self.limits.turns - share)
 
     def spend_model_call(self) -> None:
         """Begin one HTTP attempt at a model; retries and corrections count."""

@@ -158,6 +158,9 @@ class QueryRewrite(Contract):
     document_question: DocumentQuestion | None = Field(
         default=None, description="What is asked of documents, if it is or may be asked of them."
     )
+    parts: tuple[str, ...] = Field(
+        default=(), description="Questions of different names that this one consists of; each is answered by itself."
+    )
 
 
 # --- steps -----------------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ class Kind(StrEnum):
     EXCLUSION = "exclusion"
     SAME_STAFF = "same_staff"
     DOCUMENT = "document"
+    SEVERAL = "several"
 
 
 class Match(StrEnum):

@@ -65,6 +65,22 @@ QUERIES: dict[str, GoldQuery] = {
         "SELECT DISTINCT person_id AS entity, NULL AS value FROM staff_credits WHERE work_id = $1 AND role = $2",
         ("work", "role"),
     ),
+    "staff_of_each": GoldQuery(
+        """
+        SELECT person_id AS entity, NULL AS value FROM staff_credits WHERE work_id = $1 AND role = $2
+        UNION
+        SELECT person_id, NULL FROM staff_credits WHERE work_id = $3 AND role = $4
+        """,
+        ("work", "role", "other", "other_role"),
+    ),
+    "staff_and_studio": GoldQuery(
+        """
+        SELECT person_id AS entity, NULL AS value FROM staff_credits WHERE work_id = $1 AND role = $2
+        UNION
+        SELECT studio_id, NULL FROM studio_credits WHERE work_id = $3
+        """,
+        ("work", "role", "other"),
+    ),
     "staff_by_name": GoldQuery(
         """
         SELECT DISTINCT s.person_id AS entity, NULL AS value

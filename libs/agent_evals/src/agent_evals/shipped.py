@@ -42,7 +42,7 @@ _SET_KINDS = (
     Kind.SAME_STAFF,
 )
 _BORROWED_KINDS = (Kind.WATCH_ORDER, Kind.RECOMMENDATION)
-_DEMO_KINDS = tuple(kind for kind in Kind if kind not in (*_SET_KINDS, Kind.DOCUMENT))
+_DEMO_KINDS = tuple(kind for kind in Kind if kind not in (*_SET_KINDS, Kind.DOCUMENT, Kind.SEVERAL))
 
 
 class Dataset(StrEnum):
@@ -56,6 +56,7 @@ class Dataset(StrEnum):
     KINDS_WIDE = "kinds-wide"
     KINDS_HELD_OUT = "kinds-held-out"
     SETS = "sets"
+    SEVERAL = "several"
     DEMO = "demo"
     HELD_OUT = "held-out"
 
@@ -82,6 +83,7 @@ _SHAPES: Mapping[Dataset, _Shape] = {
     Dataset.KINDS_WIDE: _Shape("demo_kinds_wide.jsonl", _DEMO_KINDS, 8),
     Dataset.KINDS_HELD_OUT: _Shape("demo_kinds_held_out.jsonl", _DEMO_KINDS, 6),
     Dataset.SETS: _Shape("demo_sets.jsonl", _SET_KINDS, 8),
+    Dataset.SEVERAL: _Shape("demo_several.jsonl", (Kind.SEVERAL,), 8),
     Dataset.DEMO: _Shape("demo.jsonl", _FIRST_KINDS, 6),
     Dataset.HELD_OUT: _Shape("demo_held_out.jsonl", _FIRST_KINDS, 4),
 }

@@ -16,6 +16,7 @@ from agent_core.orchestrator.fast_path import NOT_SURE, is_sure
 from agent_core.orchestrator.finalize import Finalizer
 from agent_core.orchestrator.following import Following
 from agent_core.orchestrator.options import LoopOptions, Sources, limits_of
+from agent_core.orchestrator.parts import joined, run_of
 from agent_core.orchestrator.pictures import has_only_a_picture, picture_rewrite, shown_in
 from agent_core.orchestrator.proposals import StepRefused, checked, digest, single_steps
 from agent_core.orchestrator.readings import turn_to_documents
@@ -122,8 +123,7 @@ class Orchestrator:
         run.trace.events.tell(lambda: _start_of(run))
         ending: RunFinished | RunAborted = _FAILED
         try:
-            reason = await self._within_deadline(run)
-            response = await self._finalizer.finish(run, reason)
+            response = await self._concluded(run)
             if self._conversation is not None:
                 response = await self._conversation.keep(run, response)
             ending = RunFinished.trusted(kind="run_finished", response=response)
@@ -137,6 +137,19 @@ class Orchestrator:
         finally:
             run.trace.events.tell(lambda: ending)
         return response
+
+    async def _concluded(self, run: Run) -> AgentResponse:
+        """The response to a question, or to the parts that it consists of, each answered in turn while that can be."""
+        reason = await self._within_deadline(run)
+        if reason is not None:
+            return await self._finalizer.finish(run, reason)
+        answers: list[tuple[Run, AgentResponse]] = []
+        for number, question in enumerate(run.rewrite.parts, start=1):
+            part = run_of(run, question)
+            run.budget.keep_turns(number, of=len(run.rewrite.parts))
+            answers.append((part, await self._concluded(part)))
+            run.offered, run.has_model = part.offered, part.has_model
+        return joined(run, answers)
 
     def _start(self, request: AgentRequest, listener: EventListener | None) -> Run:
         query = _clean(request.query)
@@ -157,9 +170,12 @@ class Orchestrator:
             has_model=self._stages.has_model and limits.model_calls > 0,
         )
 
-    async def _within_deadline(self, run: Run) -> TerminationReason:
-        """Run the loop so that time is left to finish; whatever stops it, what was found is still drafted."""
-        limit = run.budget.limits.seconds
+    async def _within_deadline(self, run: Run) -> TerminationReason | None:
+        """Run the loop so that time is left to finish; whatever stops it, what was found is still drafted.
+
+        None for a question that consists of several.
+        """
+        limit = run.budget.remaining_seconds
         try:
             async with asyncio.timeout(max(limit - self._options.finalize_seconds, limit / 2)):
                 return await self._loop(run)
@@ -178,8 +194,10 @@ class Orchestrator:
                 run.trace.mark(Stage.ANSWER, "rules", StepNote(StepStatus.SKIPPED, error="no time left"))
         return reason
 
-    async def _loop(self, run: Run) -> TerminationReason:
+    async def _loop(self, run: Run) -> TerminationReason | None:
         await self._rewrite(run)
+        if run.rewrite.parts:
+            return None
         if not run.rewrite.needs_external_context:
             return TerminationReason.NO_RETRIEVAL_NEEDED
         reason = await self._turns(run)
@@ -210,7 +228,7 @@ class Orchestrator:
             known = len(run.evidence)
             if run.rewrite.document_question is not None:
                 run.refresh_slots()
-            elif run.budget.turns == 1:
+            elif run.is_first_turn:
                 await self._fixed_work(run)
                 if run.is_ambiguous:
                     return TerminationReason.AMBIGUOUS
@@ -229,6 +247,9 @@ class Orchestrator:
                 return reason
 
     async def _rewrite(self, run: Run) -> None:
+        if run.is_part:
+            await self._rewriting.read(run, may_skip=self._options.fast_path)
+            return
         if self._conversation is not None:
             self._take(run, await self._conversation.complete(run))
         if run.request.image_query is not None:
@@ -272,7 +293,7 @@ class Orchestrator:
         if not run.open_slots and run.slots and not run.retry_rationale:
             run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="every part of the question is filled")
             return FinalOutcome.ENOUGH
-        if run.budget.is_last_turn and run.budget.turns > 1:
+        if run.budget.is_last_turn and not run.is_first_turn:
             run.trace.mark(Stage.SELECT, Action.FINAL, StepNote(), reason="the last turn is kept for answering")
             return None
         by_model = self._chooses_by_model(run)

@@ -27,7 +27,7 @@ class Rewriting:
         except SourceUnavailable as lost:
             raise DatabaseLost from lost
         request = run.request
-        updates: dict[str, object] = {}
+        updates: dict[str, object] = {"parts": ()} if run.is_part and rewrite.parts else {}
         if request.language:
             updates["language"] = request.language
         if request.entity_types and not rewrite.entity_types:
@@ -38,6 +38,8 @@ class Rewriting:
 
     async def _skipping(self, run: Run) -> QueryRewrite:
         ruled = await self._stages.rule_based_rewrite(run)
+        if ruled.parts and not run.is_part:
+            return ruled
         if not is_obvious(ruled, run.request):
             return await self._reading(run, ruled)
         run.is_fast = True

@@ -104,6 +104,8 @@ class Run:
     idle_turns: int = 0
     empty_steps: int = 0
     has_model: bool = False
+    is_part: bool = False
+    began_at: int = 0
     is_fast: bool = False
     accepted: Accepted | None = None
     removed_sentences: int = 0
@@ -127,6 +129,11 @@ class Run:
         if self._tried is None:
             self._tried = tuple(self.outcomes)
         return self._tried
+
+    @property
+    def is_first_turn(self) -> bool:
+        """Whether the turn is this run's first; the parts of a question share one budget."""
+        return self.budget.turns == self.began_at + 1
 
     @property
     def asks_model(self) -> bool:

@@ -13,15 +13,20 @@ _GIVEN_UP = frozenset({TerminationReason.NO_MATCH_AFTER_MAX_TURNS, TerminationRe
 
 
 def stopped(run: Run, reason: TerminationReason) -> TerminationReason:
-    """The reason for which the last reading was left as the caller is told, with its warning."""
+    """The reason for which the last reading was left as the caller is told, with its warning.
+
+    A part of a question warns of nothing: the whole may have an answer.
+    """
     if reason not in _GIVEN_UP:
         return reason
     if run.accepted is None:
-        run.warn(WarningCode.NO_MATCH_AFTER_MAX_TURNS, "Nothing that answers the question was found.")
+        if not run.is_part:
+            run.warn(WarningCode.NO_MATCH_AFTER_MAX_TURNS, "Nothing that answers the question was found.")
         return TerminationReason.NO_MATCH_AFTER_MAX_TURNS
     if reason is TerminationReason.NO_MATCH_AFTER_MAX_TURNS:
         return TerminationReason.NO_PROGRESS
-    run.warn(*_BUDGET_WARNINGS["turns"])
+    if not run.is_part:
+        run.warn(*_BUDGET_WARNINGS["turns"])
     return reason
 
 
@@ -35,5 +40,6 @@ def exhausted_budget(run: Run, exhausted: BudgetExhausted) -> TerminationReason:
     """What was spent as a reason, with its warning."""
     if exhausted.what == "time":
         return out_of_time(run)
-    run.warn(*_BUDGET_WARNINGS[exhausted.what])
+    if not (run.is_part and exhausted.what == "turns"):
+        run.warn(*_BUDGET_WARNINGS[exhausted.what])
     return TerminationReason.BUDGET_EXHAUSTED

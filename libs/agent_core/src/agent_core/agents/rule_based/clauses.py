@@ -20,15 +20,15 @@ from agent_core.schemas import AnswerKind, AskedField, AskedRelation
 
 _WH = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
 _YES_NO = "(?:is|are|was|were|did|does|do|has|can|may|must|should)"
-_CLAUSE = re.compile(
-    rf" (?:[.!;?] (?:and |so |but |now )*(?={_WH}|{_YES_NO} )|(?:and|,)(?: and| also| so)? (?={_WH}|{_YES_NO} ))"
+CLAUSE = re.compile(
+    rf" (?:[.!;?] (?:¿ )?(?:and |so |but |now )*(?={_WH}|{_YES_NO} )|(?:and|,)(?: and| also| so)? (?={_WH}|{_YES_NO} ))"
 )
-_ASKS = re.compile(rf"^{_WH}|\b(?:and|to|me|know) {_WH}")
+ASKS = re.compile(rf"^{_WH}|\b(?:and|to|me|know) {_WH}")
 
 
 def read_clauses(understood: Understanding) -> Draft | None:
     """The draft of two sentences about one name; None when it is one sentence, or about several."""
-    match = _CLAUSE.search(understood.text)
+    match = CLAUSE.search(understood.text)
     if match is None:
         return None
     reading = understood.reading
@@ -43,7 +43,7 @@ def read_clauses(understood: Understanding) -> Draft | None:
     head = part_of(understood, Reading(reading.question, reading.names, head_pieces))
     tail = part_of(understood, Reading(reading.question, reading.names, tuple(tail_pieces)))
     one, two = _read(head), _with_gap(tail, _read(tail))
-    if _ASKS.search(head.text) is None and not understood.is_yes_no:
+    if ASKS.search(head.text) is None and not understood.is_yes_no:
         asking = [item for item in understood.items if item.start >= match.end()]
         one = replace(one, relations=one.relations or _source_meant(head, asking))
         return _told(one, two if second or tail.cues_of(UnsupportedCue) else _open(one, two))

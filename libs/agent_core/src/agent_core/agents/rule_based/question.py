@@ -12,12 +12,20 @@ from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import NamesFound, find_names
+from agent_core.agents.rule_based.parts import parts_of
 from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
-from agent_core.agents.rule_based.shapes import fixed_shape, slots_of, without_hops
+from agent_core.agents.rule_based.shapes import fixed_shape, is_yes_no, slots_of, without_hops
 from agent_core.agents.rule_based.spelling import respelled
 from agent_core.agents.rule_based.text import Name, clean
-from agent_core.agents.rule_based.understanding import Understanding, completed, proper_text, understand, unexplained
+from agent_core.agents.rule_based.understanding import (
+    Understanding,
+    completed,
+    english_reading,
+    proper_text,
+    understand,
+    unexplained,
+)
 from agent_core.agents.rule_based.words import FUNCTION_WORDS
 from agent_core.schemas import AnswerKind, AskedField, Mention, QueryRewrite
 from agent_core.set_question import SetTask
@@ -31,6 +39,28 @@ FixedAnswer = Literal["greeting", "abilities", "limits"]
 def rewrite_question(question: str, known: Sequence[Mention], *, language: str | None = None) -> QueryRewrite:
     """The rewrite of a question. `known` are the catalogue names that a finder saw in the cleaned question."""
     text = respelled(clean(question)[:MAX_CHARACTERS], known)
+    rewrite = _rewrite_whole(text, known, language)
+    if not rewrite.needs_external_context:
+        return rewrite
+    parts = parts_of(english_reading(text, find_names(text, known, language_of(text)).names))
+    read = [_rewrite_whole(part, known, language) for part in parts]
+    is_of_several = rewrite.answer_kind in _OF_SEVERAL and not any(part.answer_kind in _OF_SEVERAL for part in read)
+    if is_of_several or not all(map(_asks, parts, read)):
+        return rewrite
+    return rewrite.model_copy(update={"parts": parts})
+
+
+_OF_SEVERAL = frozenset({AnswerKind.PATH, AnswerKind.COMPARISON})
+"""What is asked of two things together; `compare when X started and when Y started` is no question of each."""
+
+
+def _asks(part: str, read: QueryRewrite) -> bool:
+    """Whether a part is a question by itself: `what of X` is none."""
+    is_asking = read.relations or read.asked_fields or read.set_question or read.answer_kind in _OF_SEVERAL
+    return bool(is_asking or is_yes_no(part.casefold())) and bool(read.mentions or read.set_mentions)
+
+
+def _rewrite_whole(text: str, known: Sequence[Mention], language: str | None) -> QueryRewrite:
     fixed = fixed_shape(proper_text(text)) if not known else None
     if fixed is not None:
         return _fixed(text, fixed, language or language_of(text))

@@ -134,6 +134,11 @@ def proper_text(question: str) -> str:
     return _proper(in_english(read(question, ()), language_of(question)))[0].text
 
 
+def english_reading(question: str, names: Sequence[Name]) -> Reading:
+    """All that was asked with its names, in English words, each where it was written."""
+    return in_english(read(question, names), language_of(question, tuple(name.text for name in names)))
+
+
 def plain_reading(question: str, names: Sequence[Name]) -> Reading:
     """The question proper with its names, in the words and the order in which it was asked."""
     return _plain(question, tuple(names))[0]

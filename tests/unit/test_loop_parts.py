@@ -1,0 +1,149 @@
+"""A question of several is answered part by part within one budget; parts without an answer are named."""
+
+from uuid import UUID
+
+import pytest
+from agent_core.events import RunEvent, fold
+from agent_core.orchestrator import LoopOptions, Orchestrator, Sources
+from agent_core.orchestrator.outcomes import violations
+from agent_core.schemas import (
+    AgentRequest,
+    AgentResponse,
+    AnswerStatus,
+    ConfidenceBand,
+    TerminationReason,
+    WarningCode,
+)
+from agent_core.testing import FakeClock, ScriptedStages, scripted
+from datastore.edges import EdgeType
+from datastore.vocabulary import EntityType
+from fixtures.loop_world import assert_only_own_evidence, codes
+from fixtures.rule_based_world import RuleWorld
+
+
+@pytest.fixture
+def rule_world() -> RuleWorld:
+    return RuleWorld()
+
+
+async def ask(
+    world: RuleWorld,
+    question: str,
+    *,
+    model: ScriptedStages | None = None,
+    heard: list[RunEvent] | None = None,
+    **changes: object,
+) -> AgentResponse:
+    stages = world.stages
+    loop = Orchestrator(
+        stages=model.stages if model is not None else stages,
+        rule_based=stages,
+        sources=Sources(world.catalogue, world.catalogue, world.catalogue.search, world.catalogue.graph),
+        clock=FakeClock(),
+        options=LoopOptions(),
+    )
+    request = AgentRequest.model_validate({"query": question, "request_id": UUID(int=1), **changes})
+    response = await loop.run(request, listener=heard.append if heard is not None else None)
+    assert violations(response) == []
+    assert_only_own_evidence(response)
+    return response
+
+
+async def test_each_part_is_answered_under_markers_counted_through(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "Who directed Zorblax and who wrote Quindle Vortex?")
+    assert response.answer == (
+        "Zorblax was directed by Mirelle Ostrander [1].\nThe author of Quindle Vortex is Brennick Sorrel [2]."
+    )
+    assert response.status is AnswerStatus.ANSWERED
+    assert response.termination_reason is TerminationReason.SUFFICIENT
+    assert [ref.name for ref in response.result_entities] == ["Mirelle Ostrander", "Brennick Sorrel"]
+    assert response.rewritten_query == "Who directed Zorblax and who wrote Quindle Vortex?"
+    assert response.missing == ()
+
+
+async def test_what_two_parts_cite_alike_has_one_marker(rule_world: RuleWorld) -> None:
+    question = "Which studio made Zorblax, who wrote Quindle Vortex, and which studio is Zorblax by?"
+    response = await ask(rule_world, question)
+    assert response.answer == (
+        "Zorblax was produced by Studio Plimf [1].\n"
+        "The author of Quindle Vortex is Brennick Sorrel [2].\n"
+        "Zorblax was produced by Studio Plimf [1]."
+    )
+
+
+async def test_a_part_without_an_answer_is_named(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "Who directed Zorblax and who wrote Blorgon Vexu?")
+    first, second = response.answer.split("\n")
+    assert first == "Zorblax was directed by Mirelle Ostrander [1]."
+    assert second.startswith("“who wrote Blorgon Vexu”: I found no answer to this in the catalogue.")
+    assert response.status is AnswerStatus.PARTIAL
+    assert response.termination_reason is TerminationReason.NO_PROGRESS
+    assert response.missing == ("who wrote Blorgon Vexu",)
+    assert response.confidence < 0.55
+    assert "a part of the question has no answer" in response.confidence_reasons
+
+
+async def test_what_no_row_holds_is_a_caveat(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "What was the budget of Zorblax, and who wrote Quindle Vortex?")
+    assert response.status is AnswerStatus.ANSWERED_WITH_CAVEATS
+    assert response.missing == ("What was the budget of Zorblax",)
+    assert response.answer.endswith("The author of Quindle Vortex is Brennick Sorrel [2].")
+
+
+async def test_nothing_found_for_any_part_is_not_found(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "Who directed Qorvath Nimble and who wrote Blorgon Vexu?")
+    assert response.status is AnswerStatus.NOT_FOUND
+    assert response.confidence_band is ConfidenceBand.INSUFFICIENT
+    assert WarningCode.NO_MATCH_AFTER_MAX_TURNS in codes(response)
+    assert response.missing == ("Who directed Qorvath Nimble", "who wrote Blorgon Vexu")
+
+
+async def test_a_name_that_fits_several_leaves_the_other_part_answered(rule_world: RuleWorld) -> None:
+    twin = rule_world.catalogue.add(EntityType.ANIME, "Vrell of the Marsh", year="1980")
+    rule_world.catalogue.link(twin, EdgeType.HAS_STAFF, rule_world.yuna, "director")
+    response = await ask(rule_world, "Who directed Zorblax and how many episodes does Vrell of the Marsh have?")
+    assert response.status is AnswerStatus.PARTIAL
+    assert response.answer.startswith("Zorblax was directed by Mirelle Ostrander [1].")
+    assert "“how many episodes does Vrell of the Marsh have”: “Vrell of the Marsh” fits several" in response.answer
+    assert WarningCode.AMBIGUOUS_ENTITY in codes(response)
+    assert len(response.alternatives) == 2
+
+
+async def test_two_names_that_fit_several_are_asked_back(rule_world: RuleWorld) -> None:
+    for name in ("Vrell of the Marsh", "Zorblax"):
+        rule_world.catalogue.add(EntityType.ANIME, name, year="1980")
+    question = "How many episodes does Zorblax have and how many does Vrell of the Marsh have?"
+    response = await ask(rule_world, question)
+    assert response.status is AnswerStatus.AMBIGUOUS
+    assert len(response.alternatives) == 4
+
+
+async def test_parts_share_the_turns(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "Who directed Blorgon Vexu and who wrote Quindle Vortex?", max_turns=2)
+    assert response.usage.turns == 2
+    assert response.status is AnswerStatus.PARTIAL
+    assert "The author of Quindle Vortex is Brennick Sorrel [1]." in response.answer
+
+
+async def test_a_part_for_which_no_turn_is_left_is_named(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "Who directed Zorblax and who wrote Quindle Vortex?", max_turns=1)
+    assert response.status is AnswerStatus.PARTIAL
+    assert response.termination_reason is TerminationReason.BUDGET_EXHAUSTED
+    assert WarningCode.TURN_BUDGET_EXHAUSTED in codes(response)
+    assert response.missing == ("who wrote Quindle Vortex",)
+    assert response.answer.startswith("Zorblax was directed by Mirelle Ostrander [1].")
+
+
+async def test_obvious_parts_ask_no_model(rule_world: RuleWorld) -> None:
+    model = scripted(AssertionError("the model was asked"))
+    response = await ask(rule_world, "Who directed Zorblax and who wrote Quindle Vortex?", model=model)
+    assert response.status is AnswerStatus.ANSWERED
+    assert response.usage.model_calls == 0
+
+
+async def test_its_events_fold_to_the_answer(rule_world: RuleWorld) -> None:
+    heard: list[RunEvent] = []
+    response = await ask(rule_world, "Who directed Zorblax and who wrote Blorgon Vexu?", heard=heard)
+    assert fold(heard) == response
+    numbers = [step.n for step in response.steps]
+    assert numbers == list(range(1, len(numbers) + 1))
