@@ -1,15 +1,19 @@
 """The first hits out of the rows of prefixes."""
 
 import json
+import random
+from collections import Counter
 from uuid import UUID
 
 import pytest
-from datastore.first_page import END_OF_ENTRY, PART, SEPARATOR, first_hits, read_hits
+from datastore.first_page import END_OF_ENTRY, PART, SEPARATOR, WrittenHits, first_hits, read_hits
 from datastore.name_keys import END, TypedKeys, typed_keys
 
 
-def _hit(number: int, name: str, *, preference: int = 5, name_id: int = 1, popularity: float = 0.5) -> str:
-    stored = [str(UUID(int=number)), "anime", name, name, "main", "prefix", popularity, 1, preference, name_id]
+def _hit(
+    number: int, name: str, *, met: str = "", preference: int = 5, name_id: int = 1, popularity: float = 0.5
+) -> str:
+    stored = [str(UUID(int=number)), "anime", name, met or name, "main", "prefix", popularity, 1, preference, name_id]
     return json.dumps(stored)
 
 
@@ -81,3 +85,51 @@ def test_rows_of_two_spellings_are_merged_by_the_order_of_search() -> None:
 
 def test_no_row_no_hit() -> None:
     assert first_hits(_keys("sun"), [], 20) == []
+
+
+def _row_of(prefix: str, keys: list[tuple[str, bool, int, str, float, int, int]]) -> str:
+    """The row of a prefix: its keys in the order of search, each as it is stored."""
+    met = [key for key in keys if key[0].startswith(prefix)]
+    met.sort(key=lambda key: (key[1], -key[4], key[3], key[2], key[5], key[6]))
+    lines: list[str] = []
+    for text, is_part, number, name, popularity, preference, name_id in met:
+        hit = _hit(number, name, met=str(name_id), preference=preference, name_id=name_id, popularity=popularity)
+        hit = hit.replace('"prefix"', '"word_prefix"') if is_part else hit
+        lines.append(f"{text}{PART if is_part else ''}{SEPARATOR}{hit}")
+    return END_OF_ENTRY.join(lines)
+
+
+def _ordered(typed: TypedKeys, keys: list[tuple[str, bool, int, str, float, int, int]]) -> list[tuple[str, str, str]]:
+    """What search gives by its own words: class, popularity, name and id; of an entity its best name."""
+    best: dict[int, tuple[int, float, str, int, int, int]] = {}
+    for text, is_part, number, name, popularity, preference, name_id in keys:
+        if not text.startswith(typed.prefixes):
+            continue
+        match = 0 if text == typed.exact and not is_part else 2 if is_part else 1
+        place = (match, -popularity, name, number, preference, name_id)
+        best[number] = min(best.get(number, place), place)
+    classes = ("exact", "prefix", "word_prefix")
+    return [(classes[match], name, str(name_id)) for match, _, name, _, _, name_id in sorted(best.values())]
+
+
+def test_two_rows_give_what_search_means_whatever_is_in_them() -> None:
+    typed = _keys("toukyo")
+    chance = random.Random(20261129)
+    roads: Counter[bool] = Counter()
+    for _ in range(3_000):
+        keys: list[tuple[str, bool, int, str, float, int, int]] = []
+        for number in range(1, chance.randint(2, 9)):
+            popularity = chance.choice((0.1, 0.2, 0.3))
+            for name_id in range(number * 10, number * 10 + chance.randint(1, 3)):
+                tail = chance.choice(("", "", "a", "b"))
+                is_part, preference = chance.random() < 0.3, chance.randint(1, 3)
+                # A name has both spellings of a beginning, or one where it ends within a sound.
+                for start in chance.choice((("toukyo", "tokyo"), ("toukyo", "tokyo"), ("tokyo",), ("toukyo",))):
+                    text = start + tail + END
+                    keys.append((text, is_part, number, f"Name {number}", popularity, preference, name_id))
+        limit = chance.randint(1, 9)
+        hits = first_hits(typed, [_row_of(prefix, keys) for prefix in typed.prefixes], limit)
+        found = [(hit.match, hit.name, hit.matched_name) for hit in read_hits(hits)]
+        assert found == _ordered(typed, keys)[:limit]
+        roads[isinstance(hits, WrittenHits)] += 1
+    assert min(roads[True], roads[False]) > 300

@@ -96,10 +96,15 @@ def first_hits(keys: TypedKeys, pages: Sequence[str], limit: int) -> NameHits:
     `pages` are the entries of those rows that may answer the prefixes of `keys`: they hold all there is, or `limit` is
     at most PAGE.
     """
-    if len(pages) == 1:
-        return WrittenHits(*_met(keys, pages[0], limit))
+    met = [_met(keys, page, limit) for page in pages]
+    if len(met) == 2:
+        # As other romanisations have it, a text nearly always begins all that it does as it is spelled, and more.
+        one, other = met
+        met = [other] if _are_first(other, one, limit) else [one] if _are_first(one, other, limit) else met
+    if len(met) == 1:
+        return WrittenHits(*met[0])
     # What is among the first in the end is among the first of each row that has it.
-    return _merged((hit for page in pages for hit in _stored(*_met(keys, page, limit))), limit)
+    return _merged((hit for hits in met for hit in _stored(*hits)), limit)
 
 
 def corrected_hits(forms: Collection[str], pages: Iterable[tuple[str, str]]) -> Iterator[NameHit]:
@@ -136,7 +141,26 @@ def _hit_of(line: str) -> str:
     return line[line.index(SEPARATOR) + 1 :]
 
 
-def _met(keys: TypedKeys, page: str, limit: int) -> tuple[list[str], int]:
+type _Met = tuple[list[str], int]
+"""Hits in the order of search, and how many of them are exact."""
+
+
+def _are_first(hits: _Met, others: _Met, limit: int) -> bool:
+    """Whether these hits are those of both rows: the others are among them, or behind the last that is shown."""
+    (first, exact), (second, second_exact) = hits, others
+    if second_exact and not frozenset(first[:exact]).issuperset(second[:second_exact]):
+        return False
+    known = frozenset(first)
+    further = [hit for hit in second if hit not in known]
+    if not further:
+        return True
+    if len(first) < limit:
+        return False
+    last, nearest = _decode_all_stored(_listed([first[-1], further[0]]))
+    return _place(last) < _place(nearest)
+
+
+def _met(keys: TypedKeys, page: str, limit: int) -> _Met:
     """What the text meets in a row: exact names, which may stand anywhere, then as they stand; how many are exact."""
     prefixes, exact = keys.prefixes, keys.exact + SEPARATOR
     found: dict[str, str] = {}
