@@ -7,7 +7,7 @@ from datastore.vocabulary import EntityType, WorkStatus
 from agent_core.agents.rule_based.cues import FieldCue, Mark, MarkCue, SourceCue, StatusCue, UnsupportedCue
 from agent_core.agents.rule_based.field_cues import LENGTH_FIELDS
 from agent_core.agents.rule_based.text import NAME
-from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.agents.rule_based.understanding import Understanding, unexplained
 from agent_core.schemas import AskedField
 
 _F = AskedField
@@ -37,7 +37,7 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
             case UnsupportedCue():
                 found.append(_F.UNSUPPORTED)
             case MarkCue(mark=Mark.WHEN) if not _ASKED_BEFORE.search(understanding.said[: each.start]):
-                found.append(_F.END_DATE if Mark.ENDS in marks else _F.START_DATE)
+                found.append(_when(understanding, marks))
             case MarkCue(mark=Mark.HOW_LONG):
                 found.extend(LENGTH_FIELDS)
             case StatusCue(status=WorkStatus.FINISHED) if Mark.WHEN in marks:
@@ -49,6 +49,13 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
             case _:
                 pass
     return tuple(dict.fromkeys(_said(_settled(found, marks), understanding.said))) or _about(understanding.said)
+
+
+def _when(understanding: Understanding, marks: set[Mark]) -> AskedField:
+    """The date that `when` asks for: without a word for a start or an end, and with one of another kind, no row's."""
+    if Mark.ENDS in marks:
+        return _F.END_DATE
+    return _F.UNSUPPORTED if Mark.STARTS not in marks and unexplained(understanding) else _F.START_DATE
 
 
 def _said(found: list[AskedField], text: str) -> list[AskedField]:

@@ -375,7 +375,9 @@ MARK_CUES: tuple[CueRow, ...] = (
     (
         r"(?:(?:first|originally|initially) )?(?:start(?:s|ed|ing)?|beg[aiu]ns?|air(?:s|ed)?|premier(?:es?"
         r"|ed)|debut(?:s|ed)?|releas(?:es?|ed)|come out|came out|comes out|launch(?:es|ed)?"
-        r"|broadcast(?:ed)?|publish(?:ed)?|published|serialized|out|run|ran)",
+        r"|broadcast(?:ed)?|publish(?:ed)?|published|serialized|out|run|ran|shown|screened|kick(?:s|ed)? off"
+        r"|(?:hits?|reach(?:es|ed)?|c(?:omes?|ame) to) (?:the )?(?:shelves|screens?|theat(?:er|re)s|cinemas|stores|tv)"
+        r"|(?:go(?:es)?|went) on (?:the )?air|(?:sees?|saw) the light of day)",
         MarkCue(Mark.STARTS),
     ),
     (
