@@ -3,7 +3,7 @@
 from uuid import UUID
 
 import pytest
-from agent_core.orchestrator import LoopOptions, Orchestrator, Sources
+from agent_core.orchestrator import Conversation, LoopOptions, Orchestrator, Sources
 from agent_core.orchestrator.outcomes import violations
 from agent_core.schemas import AgentRequest, AgentResponse, AnswerStatus, RunStep, Stage, StepStatus
 from agent_core.testing import FakeClock, ScriptedStages, scripted
@@ -11,6 +11,7 @@ from datastore.vocabulary import EntityType
 from fixtures.loop_world import ENOUGH, cite_everything, search
 from fixtures.readings import read
 from fixtures.rule_based_world import RuleWorld
+from fixtures.sessions import MemorySessions, Unread
 
 
 @pytest.fixture
@@ -111,3 +112,26 @@ async def test_it_can_be_switched_off_and_speaks_no_french(rule_world: RuleWorld
     response = await ask(rule_world, model, question, **change)
     assert skipped(response) == []
     assert (model.rewrite.calls, model.answer.script.calls, model.sufficiency.script.calls) == (1, 1, 1)
+
+
+async def test_what_an_earlier_turn_may_have_named_is_read_by_the_model(rule_world: RuleWorld) -> None:
+    catalogue = rule_world.catalogue
+    model = scripted(read("When did Zorblax start?"), drafts=[cite_everything("Zorblax is the work")], reports=[ENOUGH])
+    loop = Orchestrator(
+        stages=model.stages,
+        rule_based=rule_world.stages,
+        sources=Sources(catalogue, catalogue, catalogue.search, catalogue.graph),
+        clock=FakeClock(),
+        conversation=Conversation(MemorySessions(), Unread()),
+    )
+
+    async def say(question: str, session: int) -> AgentResponse:
+        request = AgentRequest(query=question, request_id=UUID(int=1), session_id=UUID(int=session), principal="alice")
+        return await loop.run(request)
+
+    await say("Who directed Zorblax?", session=1)
+    await say("When did it start?", session=1)
+    assert model.rewrite.calls == 1
+    alone = await say("When did it start?", session=2)
+    assert alone.status is AnswerStatus.UNANSWERABLE
+    assert model.rewrite.calls == 1

@@ -148,7 +148,7 @@ class QueryRewrite(Contract):
     is_whole: bool = Field(
         default=False, description="Every word of the question was understood, and its names are the catalogue's."
     )
-    fixed_answer: Literal["greeting", "abilities", "limits"] | None = Field(
+    fixed_answer: Literal["greeting", "abilities", "limits", "referent"] | None = Field(
         default=None, description="Which fixed text answers a question that needs no retrieval."
     )
     set_question: SetQuestion | None = Field(

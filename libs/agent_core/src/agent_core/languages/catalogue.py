@@ -206,6 +206,13 @@ TEXTS: tuple[tuple[str, str, str, str], ...] = (
         "それにはお答えできません。このカタログと文書にあることだけをお答えします。",
     ),
     (
+        "I can't tell which work, character or person is meant here. Please ask again with its name.",
+        "Ich kann nicht erkennen, welches Werk, welche Figur oder welcher Mensch gemeint ist. Bitte frag noch einmal "
+        "mit dem Namen.",
+        "No puedo saber a qué obra, personaje o persona te refieres. Vuelve a preguntar con su nombre, por favor.",
+        "どの作品、キャラクター、人物のことか分かりません。名前を入れてもう一度お尋ねください。",
+    ),
+    (
         "I found no answer to this in the catalogue.",
         "Im Katalog habe ich dazu keine Antwort gefunden.",
         "No he encontrado respuesta a esto en el catálogo.",

@@ -220,7 +220,8 @@ class Finalizer:
 
 def _fixed(run: Run) -> _Ending:
     kind = run.rewrite.fixed_answer or "limits"
-    return _Ending(reason=TerminationReason.NO_RETRIEVAL_NEEDED, text=FIXED_ANSWERS[kind], has_answer=kind != "limits")
+    has_answer = kind not in ("limits", "referent")
+    return _Ending(reason=TerminationReason.NO_RETRIEVAL_NEEDED, text=FIXED_ANSWERS[kind], has_answer=has_answer)
 
 
 def _uncertain(run: Run, reason: TerminationReason, question: DocumentQuestion) -> _Ending:

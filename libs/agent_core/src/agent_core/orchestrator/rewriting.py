@@ -40,7 +40,8 @@ class Rewriting:
         ruled = await self._stages.rule_based_rewrite(run)
         if ruled.parts and not run.is_part:
             return ruled
-        if not is_obvious(ruled, run.request):
+        may_mean_past = ruled.fixed_answer == "referent" and run.history
+        if may_mean_past or not is_obvious(ruled, run.request):
             return await self._reading(run, ruled)
         run.is_fast = True
         reason = OBVIOUS if ruled.needs_external_context else FIXED

@@ -15,6 +15,7 @@ FIXED_ANSWERS: dict[str, str] = {
         "I can't answer that. I only know what this catalogue and its documents hold, and I say nothing that they "
         "don't say."
     ),
+    "referent": "I can't tell which work, character or person is meant here. Please ask again with its name.",
 }
 
 _OPENINGS: dict[TerminationReason, str] = {

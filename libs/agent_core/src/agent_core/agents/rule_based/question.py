@@ -12,6 +12,7 @@ from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import NamesFound, find_names
+from agent_core.agents.rule_based.open_references import REFERENCE, is_open_reference
 from agent_core.agents.rule_based.parts import parts_of
 from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
@@ -33,7 +34,7 @@ from agent_core.set_question import SetTask
 MAX_CHARACTERS = 1_000
 """How much of a question is read; what is asked stands in its first lines."""
 
-FixedAnswer = Literal["greeting", "abilities", "limits"]
+FixedAnswer = Literal["greeting", "abilities", "limits", "referent"]
 
 
 def rewrite_question(question: str, known: Sequence[Mention], *, language: str | None = None) -> QueryRewrite:
@@ -42,12 +43,20 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     rewrite = _rewrite_whole(text, known, language)
     if not rewrite.needs_external_context:
         return rewrite
-    parts = parts_of(english_reading(text, find_names(text, known, language_of(text)).names))
+    found = find_names(text, known, language_of(text))
+    if _is_about_nothing_named(rewrite, text, found):
+        return _fixed(text, "referent", language or language_of(text))
+    parts = parts_of(english_reading(text, found.names))
     read = [_rewrite_whole(part, known, language) for part in parts]
     is_of_several = rewrite.answer_kind in _OF_SEVERAL and not any(part.answer_kind in _OF_SEVERAL for part in read)
     if is_of_several or not all(map(_asks, parts, read)):
         return rewrite
     return rewrite.model_copy(update={"parts": parts})
+
+
+def _is_about_nothing_named(rewrite: QueryRewrite, text: str, found: NamesFound) -> bool:
+    has_conditions = rewrite.set_question is not None or not rewrite.filters.is_empty
+    return not has_conditions and REFERENCE.search(text) is not None and is_open_reference(understand(text, ()), found)
 
 
 _OF_SEVERAL = frozenset({AnswerKind.PATH, AnswerKind.COMPARISON})
