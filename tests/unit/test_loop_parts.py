@@ -1,5 +1,6 @@
 """A question of several is answered part by part within one budget; parts without an answer are named."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import pytest
@@ -11,10 +12,12 @@ from agent_core.schemas import (
     AgentResponse,
     AnswerStatus,
     ConfidenceBand,
+    Mention,
+    ResolvedMention,
     TerminationReason,
     WarningCode,
 )
-from agent_core.testing import FakeClock, ScriptedStages, scripted
+from agent_core.testing import FakeClock, MemoryCatalogue, MemoryDocuments, ScriptedStages, scripted
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 from fixtures.loop_world import assert_only_own_evidence, codes
@@ -32,14 +35,18 @@ async def ask(
     *,
     model: ScriptedStages | None = None,
     heard: list[RunEvent] | None = None,
+    documents: MemoryDocuments | None = None,
+    clock: FakeClock | None = None,
     **changes: object,
 ) -> AgentResponse:
     stages = world.stages
     loop = Orchestrator(
         stages=model.stages if model is not None else stages,
         rule_based=stages,
-        sources=Sources(world.catalogue, world.catalogue, world.catalogue.search, world.catalogue.graph),
-        clock=FakeClock(),
+        sources=Sources(
+            world.catalogue, world.catalogue, world.catalogue.search, world.catalogue.graph, documents=documents
+        ),
+        clock=clock or FakeClock(),
         options=LoopOptions(),
     )
     request = AgentRequest.model_validate({"query": question, "request_id": UUID(int=1), **changes})
@@ -69,6 +76,49 @@ async def test_what_two_parts_cite_alike_has_one_marker(rule_world: RuleWorld) -
         "The author of Quindle Vortex is Brennick Sorrel [2].\n"
         "Zorblax was produced by Studio Plimf [1]."
     )
+
+
+async def test_four_parts_are_answered(rule_world: RuleWorld) -> None:
+    question = "When did Zorblax start, who wrote Quindle Vortex, who voices Tavrik, and who directed Zorblax Nights?"
+    response = await ask(rule_world, question, max_tool_calls=24)
+    assert response.status is AnswerStatus.ANSWERED
+    assert [source.marker for source in response.sources] == [1, 2, 3, 4]
+
+
+async def test_reads_that_do_not_reach_for_the_last_part_are_told(rule_world: RuleWorld) -> None:
+    response = await ask(rule_world, "Who directed Zorblax and who wrote Quindle Vortex?", max_tool_calls=9)
+    assert response.status is AnswerStatus.PARTIAL
+    assert response.termination_reason is TerminationReason.BUDGET_EXHAUSTED
+    assert WarningCode.TOOL_CALL_BUDGET_EXHAUSTED in codes(response)
+    assert response.missing == ("who wrote Quindle Vortex",)
+
+
+async def test_a_slow_part_leaves_the_others_their_time(rule_world: RuleWorld) -> None:
+    class Slow(MemoryCatalogue):
+        async def resolve(self, mentions: Sequence[Mention], *, timeout: float) -> tuple[ResolvedMention, ...]:
+            if any(mention.text == "Zorblax" for mention in mentions):
+                clock.advance(25)
+            return await super().resolve(mentions, timeout=timeout)
+
+    clock = FakeClock()
+    world = rule_world.catalogue
+    rule_world.catalogue = Slow(entities=world.entities, edges=world.edges)
+    question = "Who directed Zorblax and who wrote Quindle Vortex?"
+    response = await ask(rule_world, question, clock=clock, timeout_seconds=30)
+    assert response.termination_reason is TerminationReason.DEADLINE
+    assert response.status is AnswerStatus.PARTIAL
+    assert response.missing == ("Who directed Zorblax",)
+    assert "The author of Quindle Vortex is Brennick Sorrel [1]." in response.answer
+
+
+async def test_documents_answer_one_part_and_the_catalogue_the_other(rule_world: RuleWorld) -> None:
+    documents = MemoryDocuments()
+    documents.add("House Handbook", "Photography is allowed in the foyer.")
+    question = "What does the handbook say about photography, and who directed Zorblax?"
+    response = await ask(rule_world, question, documents=documents)
+    first, second = response.answer.split("\n")
+    assert "Photography is allowed in the foyer" in first
+    assert second == "Zorblax was directed by Mirelle Ostrander [2]."
 
 
 async def test_a_part_without_an_answer_is_named(rule_world: RuleWorld) -> None:

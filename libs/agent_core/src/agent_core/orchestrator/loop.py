@@ -146,7 +146,7 @@ class Orchestrator:
         answers: list[tuple[Run, AgentResponse]] = []
         for number, question in enumerate(run.rewrite.parts, start=1):
             part = run_of(run, question)
-            run.budget.keep_turns(number, of=len(run.rewrite.parts))
+            run.budget.keep_for_later(number, of=len(run.rewrite.parts))
             answers.append((part, await self._concluded(part)))
             run.offered, run.has_model = part.offered, part.has_model
         return joined(run, answers)
