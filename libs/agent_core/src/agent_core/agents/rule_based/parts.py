@@ -32,7 +32,9 @@ _COUNTED = re.compile(r"how many \w+(?: \w+)?(?= (?:do|does|did|are|were|has|hav
 _COUNTS_NOTHING = re.compile(r"^how many(?= (?:do|does|did|are|were|has|have)\b)", re.IGNORECASE)
 """`how many does Y have`, which goes on about what was counted before."""
 
-_ASKING = re.compile(rf"{ASKS.pattern}|[.!?;:,)] {_WH}|^{_YES_NO}|{_DEMANDS.pattern}|{_SOURCE}")
+_ASKING = re.compile(
+    rf"{ASKS.pattern}|[.!?;:,)] {_WH}|^{_YES_NO}|{_DEMANDS.pattern}|^{_SOURCE} .*\b(?:{_WH}|{_YES_NO})"
+)
 _IS_NAMED = re.compile(rf"(?:(?:is|are|was|were|has|does) {NAME}(?! 's)|did {NAME} [a-z])")
 _RELATIVE = re.compile(r"\w(?<!\bme)(?<!\bknow)(?<!\band) (?P<word>who|whose|whom|which|where|when)\b")
 _RELATIVE_OF_NAME = re.compile(rf"(?:who|whom|which) {NAME}")
