@@ -142,3 +142,23 @@ def test_what_the_last_turn_cannot_supply_an_earlier_one_does() -> None:
         results=(BEBOP, FIRST),
     )
     assert complete_question("Who wrote it?", (), (DIRECTOR, works)).text == "Who wrote the anime Cowboy Bebop?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "complete", "meant"),
+    [
+        ("When was the first one released?", "When was the anime Cowboy Bebop released?", BEBOP),
+        ("And who directed the second one?", "Who directed the anime Nisemonogatari?", SEQUEL),
+        ("Who directed the last one?", "Who directed the anime Nisemonogatari?", SEQUEL),
+        ("Who directed the third one?", "Who directed the third one?", None),
+    ],
+)
+def test_the_nth_one_of_several_names_asked_about(asked: str, complete: str, meant: EntityRef | None) -> None:
+    last = PastTurn(
+        question="When did Cowboy Bebop start and who directed Nisemonogatari?",
+        mentions=(PastMention(text="Cowboy Bebop", entity=BEBOP), PastMention(text="Nisemonogatari", entity=SEQUEL)),
+        results=(BEBOP, WATANABE),
+    )
+    completed = complete_question(asked, (), [last])
+    assert completed.text == complete
+    assert [each.entity for each in completed.settled] == ([meant] if meant else [])

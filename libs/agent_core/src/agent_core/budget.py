@@ -47,6 +47,7 @@ class Budget:
     started: float
     turns: int = 0
     kept_turns: int = 0
+    kept_seconds: float = 0.0
     model_calls: int = 0
     tool_calls: int = 0
     prompt_tokens: int = 0
@@ -61,8 +62,8 @@ class Budget:
 
     @property
     def remaining_seconds(self) -> float:
-        """Seconds left, never below zero."""
-        return max(0.0, self.limits.seconds - (self.monotonic() - self.started))
+        """Seconds left beside those that are kept for later, never below zero."""
+        return max(0.0, self.limits.seconds - self.kept_seconds - (self.monotonic() - self.started))
 
     @property
     def tool_calls_left(self) -> int:
@@ -86,10 +87,14 @@ class Budget:
         self._check(self.turns, self.limits.turns - self.kept_turns, "turns")
         self.turns += 1
 
-    def keep_turns(self, part: int, *, of: int) -> None:
-        """Give the `part`-th of so many parts its share of the turns; what it leaves falls to the next one."""
+    def keep_for_later(self, part: int, *, of: int) -> None:
+        """Give the `part`-th of so many parts its share of turns and time; what it leaves falls to the next one.
+
+        Reads are not shared: those of half an answer are worth nothing.
+        """
         share = max(part, self.limits.turns * part // of)
         self.kept_turns = max(0, self.limits.turns - share)
+        self.kept_seconds = self.limits.seconds * (of - part) / of
 
     def spend_model_call(self) -> None:
         """Begin one HTTP attempt at a model; retries and corrections count."""

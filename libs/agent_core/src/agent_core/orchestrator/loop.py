@@ -144,9 +144,9 @@ class Orchestrator:
         if reason is not None:
             return await self._finalizer.finish(run, reason)
         answers: list[tuple[Run, AgentResponse]] = []
-        for number, question in enumerate(run.rewrite.parts, start=1):
-            part = run_of(run, question)
-            run.budget.keep_turns(number, of=len(run.rewrite.parts))
+        for number in range(len(run.rewrite.parts)):
+            part = run_of(run, number)
+            run.budget.keep_for_later(number + 1, of=len(run.rewrite.parts))
             answers.append((part, await self._concluded(part)))
             run.offered, run.has_model = part.offered, part.has_model
         return joined(run, answers)

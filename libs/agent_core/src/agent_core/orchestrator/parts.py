@@ -6,6 +6,7 @@ from agent_core.confidence import Confidence, band_of
 from agent_core.errors import BudgetExhausted
 from agent_core.grounding.sentences import NameFinder, replace_markers
 from agent_core.orchestrator.outcomes import BUDGET_WARNINGS
+from agent_core.orchestrator.pictures import shown_in
 from agent_core.orchestrator.run import Run
 from agent_core.orchestrator.stopping import exhausted_budget, stopped
 from agent_core.schemas import (
@@ -21,8 +22,12 @@ _CUT_SHORT = (TerminationReason.DEADLINE, TerminationReason.DEPENDENCY_LOST, Ter
 """What may leave a question half answered; the first of them says the most about the whole."""
 
 
-def run_of(run: Run, question: str) -> Run:
-    """A run of one part: what it finds is its own; budget, trace, warnings and sources are those of the whole."""
+def run_of(run: Run, number: int) -> Run:
+    """A run of one part: what it finds is its own; budget, trace, warnings and sources are those of the whole.
+
+    What a picture showed goes with the part that speaks of it, which then says how sure that is.
+    """
+    question = run.rewrite.parts[number]
     return Run(
         request=run.request.model_copy(
             update={"query": question, "image_query": None, "language": run.request.language or run.rewrite.language}
@@ -35,11 +40,19 @@ def run_of(run: Run, question: str) -> Run:
         offered=run.offered,
         settled=run.settled,
         history=run.history,
+        evidence=dict(run.evidence) if number == _part_of_picture(run) else {},
         warnings=run.warnings,
         has_model=run.has_model,
         is_part=True,
         began_at=run.budget.turns,
     )
+
+
+def _part_of_picture(run: Run) -> int:
+    """The first part that names what the question's picture shows, else the first one."""
+    shown = shown_in(run)
+    name = (shown.name or "") if shown is not None else ""
+    return next((number for number, part in enumerate(run.rewrite.parts) if name.casefold() in part.casefold()), 0)
 
 
 def joined(run: Run, parts: Sequence[tuple[Run, AgentResponse]]) -> AgentResponse:

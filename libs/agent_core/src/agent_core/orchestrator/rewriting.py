@@ -34,7 +34,11 @@ class Rewriting:
             updates["entity_types"] = request.entity_types
         if not rewrite.needs_external_context and rewrite.fixed_answer is None:
             updates["needs_external_context"] = True
-        take_reading(run, settle(rewrite.model_copy(update=updates) if updates else rewrite, run.settled))
+        settled = settle(rewrite.model_copy(update=updates) if updates else rewrite, run.settled)
+        if settled.parts:
+            run.rewrite = settled
+        else:
+            take_reading(run, settled)
 
     async def _skipping(self, run: Run) -> QueryRewrite:
         ruled = await self._stages.rule_based_rewrite(run)

@@ -89,6 +89,11 @@ def read_document_question(question: str, request: AgentRequest) -> DocumentQues
     return whole.model_copy(update={"half": first, "others": parts})
 
 
+def speaks_of_documents(question: str) -> bool:
+    """Whether a question says in so many words that documents are to be asked."""
+    return any(cue.search(question) for cue in _cues_for(question))
+
+
 def _other(half: str, first: DocumentQuestion, request: AgentRequest) -> DocumentQuestion | None:
     """A later part: what it leaves unsaid is what the first one says, and so are its document and its days."""
     own = _read(half, request)

@@ -34,6 +34,7 @@ _KIND_MEANT = re.compile(
     re.IGNORECASE,
 )
 _NTH_MEANT = re.compile(r"^the (?P<nth>first|second|third|last|other)(?: one)?$", re.IGNORECASE)
+_NTH_ONE = re.compile(r"\bthe (?P<nth>first|second|third|last) one\b", re.IGNORECASE)
 _AGE_MEANT = re.compile(
     r"^the (?:(?P<new>newer|newest|latest|most recent|more recent|later|modern|new)|(?P<old>older|oldest|original|old"
     r"|earlier|earliest|classic|first))(?: (?:anime|series|show|movie|film|version|one|adaptation))*$",
@@ -124,6 +125,7 @@ def complete_question(question: str, names: Sequence[str], history: Sequence[Pas
         or _which_of_two(said, history)
         or _narrowed(said, last)
         or _other_subject(said, names, last)
+        or _nth_subject(said, names, last)
         or _related(said, names, last)
         or _with_antecedent(said, names, history)
         or _elliptical(said, names, last)
@@ -243,6 +245,20 @@ def _related(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuest
     if counted is not None:
         body = _HOW_MANY.sub(f"how many {counted['unit']}", body)
     return CompleteQuestion(text=f"{_capital(body)}?", settled=settled)
+
+
+def _nth_subject(said: _Said, names: Sequence[str], last: PastTurn) -> CompleteQuestion | None:
+    """`Who directed the second one?` after a question of several names: that name in its place."""
+    found = _NTH_ONE.search(said.body)
+    subjects = list({entity.key: entity for entity in _subjects(last)}.values())
+    if found is None or names or len(subjects) < 2:
+        return None
+    place = _NTH[found["nth"].lower()]
+    meant = subjects[place] if place < len(subjects) else None
+    if meant is None or meant.name is None:
+        return CompleteQuestion(text=f"{_capital(said.body)}?")
+    text = f"{said.body[: found.start()]}{_spoken(meant, meant.name)}{said.body[found.end() :]}"
+    return CompleteQuestion(text=f"{_capital(text)}?", settled=(PastMention(text=meant.name, entity=meant),))
 
 
 def _related_noun(body: str) -> str | None:

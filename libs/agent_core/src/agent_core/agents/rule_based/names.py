@@ -16,6 +16,9 @@ _QUOTED = re.compile(
     r"[\"“„](?P<a>[^\"”“„]{1,200})[\"”“]|「(?P<b>[^」]{1,200})」|『(?P<c>[^』]{1,200})』|«(?P<d>[^»]{1,200})»"
     r"|(?<!\w)'(?P<e>[^']{2,200})'(?!\w)"
 )
+_ASKS_BEFORE = re.compile(r"\b(?:who|whose|which|what|when|where|how)\b", re.IGNORECASE)
+"""What comes with `?` in quotation marks is a title in a question, and a question by itself."""
+
 _TOKEN = re.compile(r"\S+")
 _TRIM = '.,?!;:()[]{}"“”„«»…¿¡「」『』'
 _WORD_CHARACTER = re.compile(r"[^\W_]")
@@ -81,7 +84,8 @@ def find_names(question: str, known: Sequence[Mention], language: str = "en") ->
 def _quoted(question: str) -> Iterator[Name]:
     for match in _QUOTED.finditer(question):
         text = next(group for group in match.groups() if group).strip()
-        if text and "?" not in text and match.group() != question.rstrip("?!. "):
+        is_asked = "?" in text and _ASKS_BEFORE.search(question, 0, match.start()) is None
+        if text and not is_asked and match.group() != question.rstrip("?!. "):
             yield Name(match.start(), match.end(), text, is_quoted=True)
 
 

@@ -1,37 +1,58 @@
-"""Questions of different names in one sentence, told apart: `who directed X and who wrote Y?`."""
+"""Several questions in one sentence, told apart: `who directed X and who wrote Y?`."""
 
 import re
 from collections.abc import Iterator
 
-from agent_core.agents.rule_based.clauses import ASKS, CLAUSE
-from agent_core.agents.rule_based.text import Reading
+from agent_core.agents.rule_based.clauses import ASKS
+from agent_core.agents.rule_based.document_reading import speaks_of_documents
+from agent_core.agents.rule_based.shapes import POLITE
+from agent_core.agents.rule_based.text import NAME, Reading
 
-MOST = 3
-"""How many parts are told apart; what follows stays with the last one."""
+_WH = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
+_YES_NO = r"(?:is|are|was|were|did|does|do|has|can|may|must|should)\b"
+_ON = r"(?:and|or|but|plus|&|also|then|so|now|as well as)"
+_MARK = r"[.!?;,()–—-]"
+_SOURCE = r"according to\b"
+_CUT = re.compile(rf" (?:{_ON}|{_MARK})(?: (?:{_ON}|{_MARK}|\d+ [.)]))* (?:¿ )?")
+"""Where a part may end: marks, and words that lead on."""
 
+_OPENS = re.compile(rf"{_WH}|{_YES_NO}|{_SOURCE}")
+_ASKED_LAST = re.compile(r"^[^?]*\b(?:who|what|which|when|where|how)(?: [?.!]|$)")
+"""`X's director is who?`, which is the order of words where questions end in what they ask."""
+
+_PREAMBLE = re.compile(rf"^(?:¿ |\d+ [.)] |(?!{_WH})[^:{NAME[1:-1]}]* : (?={_WH}))")
+"""`two questions:`, `1.`: what only says that questions follow."""
+
+_DEMANDS = re.compile(r"\b(?:recommend|suggest|list|name)\b")
 _LEANS = re.compile(
-    r"\b(?:it|its|they|them|their|he|him|his|she|her|that|this|those|these|same|other|others|else|both|one|ones)\b"
+    r"\b(?:it|its|they|them|their|he|him|his|she|her|this|those|these|same|other|others|both|one|ones)\b"
+    rf"|\bthat\b(?! {NAME})"
 )
 _COUNTED = re.compile(r"how many \w+(?: \w+)?(?= (?:do|does|did|are|were|has|have)\b)", re.IGNORECASE)
 _COUNTS_NOTHING = re.compile(r"^how many(?= (?:do|does|did|are|were|has|have)\b)", re.IGNORECASE)
 """`how many does Y have`, which goes on about what was counted before."""
 
-_MARK = re.compile(r" [.!;?,]")
-_YES_NO = re.compile(r"(?:is|are|was|were|did|does|do|has|can|may|must|should)\b")
-_ASKING = re.compile(rf"{ASKS.pattern}|^{_YES_NO.pattern}")
+_ASKING = re.compile(
+    rf"{ASKS.pattern}|[.!?;:,)] {_WH}|^{_YES_NO}|{_DEMANDS.pattern}|^{_SOURCE} .*\b(?:{_WH}|{_YES_NO})"
+)
+_IS_NAMED = re.compile(rf"(?:(?:is|are|was|were|has|does) {NAME}(?! 's)|did {NAME} [a-z])")
 _RELATIVE = re.compile(r"\w(?<!\bme)(?<!\bknow)(?<!\band) (?P<word>who|whose|whom|which|where|when)\b")
+_RELATIVE_OF_NAME = re.compile(rf"(?:who|whom|which) {NAME}")
+"""`and which X composed` asks nothing: it goes on about a work `that Y directed`."""
 
 
 def parts_of(reading: Reading) -> tuple[str, ...]:
     """The questions that each stand alone, as they were written; none where all of it is one.
 
-    A part names something that the one before it does not, and leans on nothing that stands before it.
+    A part names something, or documents as its source, and leans on nothing that stands before it.
     """
-    starts = list(_starts(reading))[: MOST - 1]
+    preamble = _PREAMBLE.match(reading.text)
+    begin = preamble.end() if preamble is not None else 0
+    starts = list(_starts(reading, begin))
     if not starts:
         return ()
     ends = [start for start, _ in starts] + [len(reading.text)]
-    begins = [0] + [end for _, end in starts]
+    begins = [begin] + [end for _, end in starts]
     written = [reading.original(*span) for span in zip(begins, ends, strict=True)]
     counted = _COUNTED.search(written[0])
     if counted is not None:
@@ -39,26 +60,50 @@ def parts_of(reading: Reading) -> tuple[str, ...]:
     return tuple(written)
 
 
-def _starts(reading: Reading) -> Iterator[tuple[int, int]]:
+def _starts(reading: Reading, begin: int) -> Iterator[tuple[int, int]]:
     """Where a part ends, and where the next one begins."""
     text = reading.text
-    begin = 0
-    cuts = [*CLAUSE.finditer(text)]
+    cuts = [cut for cut in _CUT.finditer(text, begin) if _may_open(cut, text)]
     untils = [*(match.start() for match in cuts), len(text)][1:]
     for cut, until in zip(cuts, untils, strict=True):
-        head, tail = text[begin : cut.start()].removeprefix("¿ "), text[cut.end() : until]
-        before, behind = _names(reading, begin, cut.start()), _names(reading, cut.end(), until)
-        if not before or behind <= before or _LEANS.search(tail) or not _ASKING.search(head):
+        head, tail = text[begin : cut.start()], text[cut.end() : until]
+        if not (_has_subject(reading, begin, cut.start()) and _has_subject(reading, cut.end(), until)):
             continue
-        # `who wrote X and did the art of Y` is one person, too.
-        if _YES_NO.match(tail) and not _MARK.match(cut.group()):
-            continue
-        # `the director who made X and who wrote Y` is one person.
-        if any(tail.startswith(found["word"]) for found in _RELATIVE.finditer(head)):
+        if _LEANS.search(tail) or not _asks(head) or _goes_on(head, tail, cut.group()):
             continue
         yield cut.start(), cut.end()
         begin = cut.end()
 
 
-def _names(reading: Reading, start: int, end: int) -> frozenset[str]:
-    return frozenset(reading.names[index].text.casefold() for index in reading.name_indexes(start, end))
+def _has_subject(reading: Reading, start: int, end: int) -> bool:
+    """Whether a part says what it is about: it names something, or documents as its source."""
+    return bool(reading.name_indexes(start, end)) or speaks_of_documents(reading.original(start, end))
+
+
+def _may_open(cut: re.Match[str], text: str) -> bool:
+    """Whether what follows a cut begins as a question, after any politeness, or ends as one."""
+    rest = _without_politeness(text[cut.end() :])
+    return _OPENS.match(rest) is not None or ("?" in cut.group() and _ASKED_LAST.match(rest) is not None)
+
+
+def _asks(head: str) -> bool:
+    return _ASKING.search(head) is not None or _ASKED_LAST.match(head) is not None
+
+
+def _goes_on(head: str, tail: str, cut: str) -> bool:
+    """Whether a tail goes on about what the head asks."""
+    begins = _without_politeness(tail)
+    if begins == tail and re.match(_YES_NO, tail):
+        # `is X good or is Y better` holds two against each other, `who wrote X and did the art of Y` is one person.
+        is_own = re.search(rf" {_MARK}", cut) is not None or _IS_NAMED.match(tail) is not None
+        if not is_own or " or " in cut:
+            return True
+    # `the director who made X and who wrote Y` is one person.
+    is_relative = any(tail.startswith(found["word"]) for found in _RELATIVE.finditer(head))
+    return is_relative or _RELATIVE_OF_NAME.match(tail) is not None
+
+
+def _without_politeness(text: str) -> str:
+    while (polite := POLITE.match(text)) is not None and polite.end():
+        text = text[polite.end() :]
+    return text

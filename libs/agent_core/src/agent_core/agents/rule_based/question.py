@@ -6,6 +6,7 @@ from typing import Literal
 from agent_core.agents.rule_based.asked import episode_number
 from agent_core.agents.rule_based.clauses import read_clauses
 from agent_core.agents.rule_based.descriptions import is_description
+from agent_core.agents.rule_based.document_reading import speaks_of_documents
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.english import is_english
 from agent_core.agents.rule_based.glossary import language_of
@@ -65,6 +66,8 @@ _OF_SEVERAL = frozenset({AnswerKind.PATH, AnswerKind.COMPARISON})
 
 def _asks(part: str, read: QueryRewrite) -> bool:
     """Whether a part is a question by itself: `what of X` is none."""
+    if speaks_of_documents(part):
+        return True
     is_asking = read.relations or read.asked_fields or read.set_question or read.answer_kind in _OF_SEVERAL
     return bool(is_asking or is_yes_no(part.casefold())) and bool(read.mentions or read.set_mentions)
 

@@ -43,7 +43,8 @@ class RuleBasedRewrite:
         rewrite = rewrite_question(question, known, language=request.language)
         if rewrite.needs_external_context:
             asked = read_document_question(clean(request.query), request)
-            rewrite = rewrite.model_copy(update={"document_question": asked})
+            parts = () if _all_of_documents(rewrite.parts, request) else rewrite.parts
+            rewrite = rewrite.model_copy(update={"document_question": asked, "parts": parts})
         if request.entity_types and not rewrite.entity_types:
             return rewrite.model_copy(update={"entity_types": request.entity_types})
         return rewrite
@@ -69,6 +70,12 @@ class RuleBasedRewrite:
             return await self._finder.find(text, timeout=budget.timeout(FINDER_SECONDS))
         except SourceUnavailable:
             return ()
+
+
+def _all_of_documents(parts: Sequence[str], request: AgentRequest) -> bool:
+    """Whether one reading of documents takes in all parts."""
+    read = [read_document_question(part, request) for part in parts]
+    return all(asked is not None and asked.is_explicit for asked in read)
 
 
 def _first_of(candidates: Sequence[str], found: Sequence[Mention]) -> str | None:

@@ -61,7 +61,7 @@ POLITE = re.compile(
     rf"(?!about|more about|of |something|everything|anything|a bit|{_WISHED})|"
     r"(?:do|would|does) (?:you|u|anyone|anybody|someone|somebody) (?:happen to )?(?:know|remember"
     r"|recall)(?: [,:])? (?=who|what|when|where|which|how|if|whether|the|any|an?|why)|"
-    r"(?:i|we)(?: really| just)? (?:want|wanted|need|am trying|would like|am looking|wish"
+    r"(?:i|we)(?: really| just| also)? (?:want|wanted|need|am trying|would(?: also)? like|am looking|wish"
     r"|would love)(?: to)? (?:know|find out|learn|figure out|understand|hear|ask|see)(?: [,:])? |"
     r"(?:my|a|our|some) \w+ (?:asked|asks|wants? to know|wondered|is asking|was asking)(?: me| us)? "
     r"|(?:i am|i was|we were|just) (?:wondering|curious|interested|asking)(?: about"
