@@ -10,6 +10,7 @@ from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.names import find_names
+from agent_core.agents.rule_based.number_checks import meets_number
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import Understanding, understand, unexplained
@@ -306,7 +307,7 @@ def _verdict(composition: Composition, entity: EntityRef, field: AskedField, fil
             is_closer = names_a_month(composition.view.rewrite.rewritten_query)
             return None if is_closer else _within_years(value, filters)
         case _:
-            return _says_number(value, composition.question)
+            return meets_number(field, value, _understood(composition).text)
 
 
 def _within_years(value: str, filters: SearchFilters) -> bool | None:
@@ -316,12 +317,6 @@ def _within_years(value: str, filters: SearchFilters) -> bool | None:
     first, last = filters.years.first_year or 0, filters.years.last_year or 9999
     is_season = filters.season is None or filters.season.value in value
     return first <= int(year.group()) <= last and is_season
-
-
-def _says_number(value: str, question: str) -> bool | None:
-    """Whether a number in the question is the value; None when the question has none."""
-    numbers = re.findall(r"(?<!\w)\d+(?!\w)", question)
-    return value in numbers if numbers and value.isdigit() else None
 
 
 def say_identity(composition: Composition, entities: Sequence[EntityRef]) -> None:

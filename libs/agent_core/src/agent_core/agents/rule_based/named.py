@@ -16,6 +16,7 @@ from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.field_cues import OTHER_VERSION
 from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
+from agent_core.agents.rule_based.number_checks import bounded_fields
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
 from agent_core.agents.rule_based.proof import read_proof
 from agent_core.agents.rule_based.superlatives import superlative_of
@@ -232,7 +233,7 @@ def _checked(understood: Understanding, operands: Operands, fields: tuple[AskedF
     """Whether a row holds what the question says: `is X finished`, `is X a movie`, `did X air in 2009`."""
     work_format = None if _F.FORMAT in fields else find_format(understood.text)
     filters = filters_of(understood.items, understood.text, work_format)
-    asked = list(fields)
+    asked = [*fields, *bounded_fields(understood.text)]
     marks = {cue.mark for cue in understood.cues_of(MarkCue)}
     if not asked and filters.is_empty and Mark.ENDS in marks:
         asked.append(_F.STATUS)

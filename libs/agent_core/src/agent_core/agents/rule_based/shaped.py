@@ -10,6 +10,7 @@ from agent_core.agents.rule_based.asked import asked_fields
 from agent_core.agents.rule_based.cues import RelationCue
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
+from agent_core.agents.rule_based.number_checks import bounded_fields
 from agent_core.agents.rule_based.operands import Operands, without_places
 from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares, hops_asked
 from agent_core.agents.rule_based.understanding import Understanding
@@ -38,6 +39,8 @@ _MEANS = re.compile(
 def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     """The draft of a question with this shape; None when its operands are not there."""
     if slots.shape is Shape.COMPARISON and _COMMON.search(understood.text) and _is_of_one_kind(understood):
+        return None
+    if slots.shape is Shape.COMPARISON and understood.is_yes_no and bounded_fields(understood.text):
         return None
     operands = without_places(understood.items, only_beside=True)
     asked = _fields_of_comparison(understood) if slots.shape is Shape.COMPARISON else ()
