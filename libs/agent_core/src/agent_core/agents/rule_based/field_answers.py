@@ -8,6 +8,7 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.date_checks import is_then
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.number_checks import meets_number
@@ -303,9 +304,9 @@ def _verdict(composition: Composition, entity: EntityRef, field: AskedField, fil
         case _F.SCORE if filters.min_score is not None:
             return float(value) >= filters.min_score
         case _F.START_DATE | _F.END_DATE | _F.YEAR | _F.AIR_DATE | _F.SEASON if filters.years is not None:
-            # Conditions know years only; of a month or a day the row's own date is said, and no verdict.
-            is_closer = names_a_month(composition.view.rewrite.rewritten_query)
-            return None if is_closer else _within_years(value, filters)
+            # Conditions know years only; a month or a day is held against the row's own date.
+            asked = composition.view.rewrite.rewritten_query
+            return is_then(value, asked) if names_a_month(asked) else _within_years(value, filters)
         case _:
             return meets_number(field, value, _understood(composition).text)
 

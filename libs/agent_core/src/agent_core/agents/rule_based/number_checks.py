@@ -2,7 +2,7 @@
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from agent_core.agents.rule_based.query_bounds import take_bounds
 from agent_core.agents.rule_based.query_scan import Scan
@@ -29,6 +29,14 @@ def bounded_fields(text: str) -> tuple[AskedField, ...]:
     """The fields whose figures a text limits: `is X longer than two hours` asks for the running time."""
     found = (_FIELDS.get(bound.measure) for bound in take_bounds(Scan(text)))
     return tuple(dict.fromkeys(field for field in found if field is not None))
+
+
+def keeps_bounds(values: Mapping[str, str], text: str) -> bool:
+    """Whether a row's figures keep every limit that a text states. A figure that is not known keeps none."""
+    return all(
+        (value := values.get(bound.measure.value, "")).isdigit() and _HOLDS[bound.operator](int(value), bound.value)
+        for bound in take_bounds(Scan(text))
+    )
 
 
 def meets_number(field: AskedField, value: str, question: str) -> bool | None:
