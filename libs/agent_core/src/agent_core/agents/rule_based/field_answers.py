@@ -12,6 +12,8 @@ from agent_core.agents.rule_based.date_checks import is_then
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.number_checks import meets_number
+from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import Understanding, understand, unexplained
@@ -277,13 +279,18 @@ def say_checked(composition: Composition) -> None:
         composition.found(entity)
         verdicts = [_verdict(composition, entity, field, filters) for field in view.rewrite.asked_fields]
         known = [verdict for verdict in verdicts if verdict is not None]
-        if known and len(known) == len(verdicts):
+        if known and len(known) == len(verdicts) and not offers_choice(composition.question):
             composition.open_with("Yes" if all(known) else "No")
         for field in view.rewrite.asked_fields:
             if read_field(entity, field, view.evidence) is None:
                 say_missing(composition, entity, field)
             else:
                 say_field(composition, entity, field)
+
+
+def offers_choice(question: str) -> bool:
+    """Whether a question holds one thing against another, `a manga or an anime`: neither yes nor no answers it."""
+    return re.search(r"\bor\b", question) is not None and not take_bounds(Scan(question))
 
 
 def _verdict(composition: Composition, entity: EntityRef, field: AskedField, filters: SearchFilters) -> bool | None:

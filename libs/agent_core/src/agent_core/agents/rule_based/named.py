@@ -8,13 +8,14 @@ from datastore.edges import EDGES, EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType, WorkStatus
 
 from agent_core.agents.rule_based.asked import asked_fields, episode_number
+from agent_core.agents.rule_based.beyond_chains import is_beyond_chains
 from agent_core.agents.rule_based.chain_reading import ChainReading, read_chain
 from agent_core.agents.rule_based.conditions import filters_of, find_format
-from agent_core.agents.rule_based.cues import Form, GenreCue, Mark, MarkCue, UnsupportedCue
+from agent_core.agents.rule_based.cues import GenreCue, Mark, MarkCue, UnsupportedCue
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.field_cues import OTHER_VERSION
-from agent_core.agents.rule_based.items import BE, Item
+from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.number_checks import bounded_fields
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
@@ -53,8 +54,8 @@ def read_named(understood: Understanding) -> Draft:
     number = episode_number(understood.text)
     if number is not None:
         return _episode(understood, number)
-    if not understood.is_yes_no and _denies(understood.items):
-        return _of_what_is_not(understood)
+    if is_beyond_chains(understood):
+        return _of_no_row(understood)
     if understood.is_yes_no and len(understood.names) > 1:
         draft = _proof(understood)
         if draft is not None:
@@ -81,27 +82,10 @@ def _episode(understood: Understanding, number: str) -> Draft:
     return Draft(AnswerKind.RELATION, mentions, (relation,), fields, rationale="asks about one episode")
 
 
-_DENYING = frozenset({"not", "never"})
-_ADVERBS = frozenset({"ever", "actually", "really", "also", "yet", "personally"})
-_RELATING = frozenset({"in", "involved", "part", "among", "know", "have", "has", "had"})
-_ONLY = frozenset({"only", "just", "merely"})
-
-
-def _denies(items: Sequence[Item]) -> bool:
-    """Whether what is asked for is what a relation does not lead to: `who did not work on X`."""
-    for index, item in enumerate(items):
-        following = items[index + 1 : index + 3]
-        if item.is_mark(Mark.NOT) and item.text in _DENYING and not (following and following[0].text in _ONLY):
-            verb = next((each for each in following if not each.is_word(BE | _ADVERBS)), None)
-            if verb is not None and (verb.is_form(Form.VERB, Form.PASSIVE) or verb.text in _RELATING):
-                return True
-    return False
-
-
-def _of_what_is_not(understood: Understanding) -> Draft:
-    """No row says what is not so; what is so would be the answer to another question."""
+def _of_no_row(understood: Understanding) -> Draft:
+    """What the relation does lead to would be the answer to another question."""
     mentions = mentions_of(understood.noted, understood.names[:1])
-    return Draft(AnswerKind.ENTITY, mentions, (), (_F.UNSUPPORTED,), rationale="asks for what is not so")
+    return Draft(AnswerKind.ENTITY, mentions, (), (_F.UNSUPPORTED,), rationale="asks for what no row tells")
 
 
 def _proof(understood: Understanding) -> Draft | None:

@@ -15,6 +15,7 @@ _STARTED = r"(?P<began>started|began|aired|premiered|debuted|came out|was releas
 _SHOWN = r"(?:aired|began|started|appeared|came out|premiered|was (?:broadcast|shown|aired|published|released|printed))"
 
 
+_POPULAR = r"(?:most (?:popular|famous|well known|beloved|watched)|best known)"
 _NEGATED_VERBS = (
     (r"direct(?:ed)?", "directed"),
     (r"(?:write|wrote|written)", "written"),
@@ -35,6 +36,11 @@ _NOT_BY = tuple(
 
 _RULES: tuple[tuple[str, str], ...] = (
     *_NOT_BY,
+    (
+        rf"^(?:(?:which|what) (?:is|are|was|were) (?:the |your )?{_POPULAR} (?P<set>{ANY_WORK})|(?:which|what)"
+        rf" (?P<these>{ANY_WORK}) (?:is|are) (?:the )?{_POPULAR}){_KNOWN_HERE}(?: in (?:your|this) \w+)?$",
+        r"recommend \g<set>\g<these>",
+    ),
     (
         r"^what(?: all)?(?= (?:came out|was released|started|aired|premiered|began) (?:in|between|before|after)"
         r" )",
