@@ -151,6 +151,7 @@ class QueryRewrite(Contract):
     fixed_answer: Literal["greeting", "abilities", "limits", "referent"] | None = Field(
         default=None, description="Which fixed text answers a question that needs no retrieval."
     )
+    excepted: tuple[str, ...] = Field(default=(), description="Names that are no answer: `besides X`.")
     set_question: SetQuestion | None = Field(
         default=None, description="What is asked of a whole set; where it can be asked, it goes before the rest."
     )

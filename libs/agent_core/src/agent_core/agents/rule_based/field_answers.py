@@ -8,8 +8,12 @@ from datastore.vocabulary import WORK_TYPES, EntityType
 
 from agent_core.agents.rule_based.asked import what_is_unsupported
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.date_checks import is_then
 from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.names import find_names
+from agent_core.agents.rule_based.number_checks import meets_number
+from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import Understanding, understand, unexplained
@@ -275,13 +279,18 @@ def say_checked(composition: Composition) -> None:
         composition.found(entity)
         verdicts = [_verdict(composition, entity, field, filters) for field in view.rewrite.asked_fields]
         known = [verdict for verdict in verdicts if verdict is not None]
-        if known and len(known) == len(verdicts):
+        if known and len(known) == len(verdicts) and not offers_choice(composition.question):
             composition.open_with("Yes" if all(known) else "No")
         for field in view.rewrite.asked_fields:
             if read_field(entity, field, view.evidence) is None:
                 say_missing(composition, entity, field)
             else:
                 say_field(composition, entity, field)
+
+
+def offers_choice(question: str) -> bool:
+    """Whether a question holds one thing against another, `a manga or an anime`: neither yes nor no answers it."""
+    return re.search(r"\bor\b", question) is not None and not take_bounds(Scan(question))
 
 
 def _verdict(composition: Composition, entity: EntityRef, field: AskedField, filters: SearchFilters) -> bool | None:
@@ -302,11 +311,11 @@ def _verdict(composition: Composition, entity: EntityRef, field: AskedField, fil
         case _F.SCORE if filters.min_score is not None:
             return float(value) >= filters.min_score
         case _F.START_DATE | _F.END_DATE | _F.YEAR | _F.AIR_DATE | _F.SEASON if filters.years is not None:
-            # Conditions know years only; of a month or a day the row's own date is said, and no verdict.
-            is_closer = names_a_month(composition.view.rewrite.rewritten_query)
-            return None if is_closer else _within_years(value, filters)
+            # Conditions know years only; a month or a day is held against the row's own date.
+            asked = composition.view.rewrite.rewritten_query
+            return is_then(value, asked) if names_a_month(asked) else _within_years(value, filters)
         case _:
-            return _says_number(value, composition.question)
+            return meets_number(field, value, _understood(composition).text)
 
 
 def _within_years(value: str, filters: SearchFilters) -> bool | None:
@@ -316,12 +325,6 @@ def _within_years(value: str, filters: SearchFilters) -> bool | None:
     first, last = filters.years.first_year or 0, filters.years.last_year or 9999
     is_season = filters.season is None or filters.season.value in value
     return first <= int(year.group()) <= last and is_season
-
-
-def _says_number(value: str, question: str) -> bool | None:
-    """Whether a number in the question is the value; None when the question has none."""
-    numbers = re.findall(r"(?<!\w)\d+(?!\w)", question)
-    return value in numbers if numbers and value.isdigit() else None
 
 
 def say_identity(composition: Composition, entities: Sequence[EntityRef]) -> None:

@@ -253,10 +253,10 @@ OTHER_VERSION = "such a version"
 """What is said of works in media, or parts of a series, that a row can't be told from."""
 
 UNSUPPORTED_CUES: tuple[CueRow, ...] = (
+    _unsupported(r"(?:co)?founders?|founded|founding", "who founded a studio"),
     _unsupported(
         r"(?:production )?budgets?|production costs?|cost (?:to|of) (?:make|making|produce|producing)"
-        r"|costs?(?: to make)?"
-        r"|how expensive",
+        r"|costs?(?: to make)?|how expensive",
         "a budget",
     ),
     _unsupported(

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 from agent_core.agents.rule_based.composing import Composition
+from agent_core.agents.rule_based.date_checks import is_then
 from agent_core.agents.rule_based.field_answers import say_field
+from agent_core.agents.rule_based.number_checks import keeps_bounds
+from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.row_filters import meets
 from agent_core.agents.rule_based.superlatives import Superlative, extreme_of, superlative_of
-from agent_core.agents.rule_based.wording import first_sentences, joined
+from agent_core.agents.rule_based.wording import first_sentences, joined, names_a_month
 from agent_core.chain import chosen_of, intents
 from agent_core.evidence import EntityRef, EntityRowEvidence, RankedListEvidence
 from agent_core.fields import read_field
@@ -62,10 +66,12 @@ def _found(composition: Composition) -> Found:
 def _kept(composition: Composition, found: Found) -> tuple[Found, bool]:
     """Matches that meet the conditions as far as their rows tell; all of them, and True, when none does."""
     filters = composition.view.rewrite.filters
-    if filters == SearchFilters():
+    if filters == SearchFilters() and not take_bounds(Scan(composition.question)):
         return found, False
     fitting = [
-        (entity, ids) for entity, ids in found if (row := composition.row(entity)) is None or meets(row, filters)
+        (entity, ids)
+        for entity, ids in found
+        if (row := composition.row(entity)) is None or (meets(row, filters) and _meets_words(row, composition))
     ]
     searches = [
         intent
@@ -76,6 +82,14 @@ def _kept(composition: Composition, found: Found) -> tuple[Found, bool]:
     if was_relaxed and not all(composition.row(entity) for entity, _ in fitting):
         return found, True
     return (fitting, False) if fitting else (found, True)
+
+
+def _meets_words(row: EntityRowEvidence, composition: Composition) -> bool:
+    """Whether a row meets what the words limit more closely than filters can: figures, and dates within a year."""
+    values = {field.name: field.value for field in row.fields}
+    asked = composition.view.rewrite.rewritten_query
+    is_dated = not names_a_month(asked) or is_then(values.get(_F.START_DATE, ""), asked) is True
+    return is_dated and keeps_bounds(values, composition.question)
 
 
 def say_extreme(composition: Composition, superlative: Superlative, entities: Sequence[EntityRef], lead: str) -> bool:

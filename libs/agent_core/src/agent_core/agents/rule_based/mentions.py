@@ -94,12 +94,14 @@ class Noted:
 
     reading: Reading
     notes: dict[int, Notes] = field(default_factory=dict[int, Notes])
+    excepted: tuple[str, ...] = ()
+    """What the question leaves out by name: `besides X`."""
 
 
 def note_names(reading: Reading) -> Noted:
     """Take `(2011)`, `the 2003 X`, `X (manga)` and the like out of the reading, into notes on the names."""
     notes: dict[int, Notes] = {}
-    reading = _without_exceptions(reading)
+    reading, excepted = _without_exceptions(reading)
     for pattern in (_TWO_YEARS, _TWO_YEARS_AFTER):
         match = pattern.search(reading.text)
         if match is not None:
@@ -121,21 +123,22 @@ def note_names(reading: Reading) -> Noted:
         note = notes.setdefault(name_index(match.group("n")), Notes())
         note.types, note.is_film = _KIND_TYPES[match.group("k")], match.group("k") in _FILMS
         reading = _without(reading, *match.span("cut"))
-    return Noted(reading, notes)
+    return Noted(reading, notes, excepted)
 
 
 _EXCEPTION = re.compile(
     rf"(?:(?: ,)? |^)(?:other than|besides|apart from|aside from|except(?: for)?|not counting"
-    rf"|excluding) (?:the )?{NAME}(?: ,)?"
+    rf"|excluding) (?:the )?{NAME}(?:(?: ,)?(?: and| or)? (?:the )?{NAME})*(?: ,)?"
 )
 
 
-def _without_exceptions(reading: Reading) -> Reading:
-    """The reading without `other than X`, where another name is left: what is excepted is nothing to look up."""
+def _without_exceptions(reading: Reading) -> tuple[Reading, tuple[str, ...]]:
+    """The reading without `other than X`, where another name is left, and what is excepted: nothing to start from."""
     match = _EXCEPTION.search(reading.text)
-    if match is None or len(reading.name_indexes()) < 2:
-        return reading
-    return _without(reading, *match.span())
+    excepted = [name_index(found) for found in re.findall(NAME, match.group())] if match is not None else []
+    if match is None or set(excepted).issuperset(reading.name_indexes()):
+        return reading, ()
+    return _without(reading, *match.span()), tuple(reading.names[index].text[:300] for index in excepted)
 
 
 def _without(reading: Reading, start: int, end: int, after: tuple[int, int] = (0, 0)) -> Reading:

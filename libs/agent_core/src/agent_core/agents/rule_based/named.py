@@ -8,6 +8,7 @@ from datastore.edges import EDGES, EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType, WorkStatus
 
 from agent_core.agents.rule_based.asked import asked_fields, episode_number
+from agent_core.agents.rule_based.beyond_chains import is_beyond_chains
 from agent_core.agents.rule_based.chain_reading import ChainReading, read_chain
 from agent_core.agents.rule_based.conditions import filters_of, find_format
 from agent_core.agents.rule_based.cues import GenreCue, Mark, MarkCue, UnsupportedCue
@@ -16,6 +17,7 @@ from agent_core.agents.rule_based.edge_ends import leads_to, starts_from
 from agent_core.agents.rule_based.field_cues import OTHER_VERSION
 from agent_core.agents.rule_based.items import Item
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
+from agent_core.agents.rule_based.number_checks import bounded_fields
 from agent_core.agents.rule_based.operands import Operands, is_joined, positions_of, says_both, without_places
 from agent_core.agents.rule_based.proof import read_proof
 from agent_core.agents.rule_based.superlatives import superlative_of
@@ -52,6 +54,8 @@ def read_named(understood: Understanding) -> Draft:
     number = episode_number(understood.text)
     if number is not None:
         return _episode(understood, number)
+    if is_beyond_chains(understood):
+        return _of_no_row(understood)
     if understood.is_yes_no and len(understood.names) > 1:
         draft = _proof(understood)
         if draft is not None:
@@ -76,6 +80,12 @@ def _episode(understood: Understanding, number: str) -> Draft:
     name = understood.names[-1]
     mentions = mentions_of(understood.noted, (name,), hints={name: (_T.ANIME,)})
     return Draft(AnswerKind.RELATION, mentions, (relation,), fields, rationale="asks about one episode")
+
+
+def _of_no_row(understood: Understanding) -> Draft:
+    """What the relation does lead to would be the answer to another question."""
+    mentions = mentions_of(understood.noted, understood.names[:1])
+    return Draft(AnswerKind.ENTITY, mentions, (), (_F.UNSUPPORTED,), rationale="asks for what no row tells")
 
 
 def _proof(understood: Understanding) -> Draft | None:
@@ -232,7 +242,7 @@ def _checked(understood: Understanding, operands: Operands, fields: tuple[AskedF
     """Whether a row holds what the question says: `is X finished`, `is X a movie`, `did X air in 2009`."""
     work_format = None if _F.FORMAT in fields else find_format(understood.text)
     filters = filters_of(understood.items, understood.text, work_format)
-    asked = list(fields)
+    asked = [*fields, *bounded_fields(understood.text)]
     marks = {cue.mark for cue in understood.cues_of(MarkCue)}
     if not asked and filters.is_empty and Mark.ENDS in marks:
         asked.append(_F.STATUS)

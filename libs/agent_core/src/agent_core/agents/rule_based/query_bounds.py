@@ -7,7 +7,10 @@ from agent_core.agents.rule_based.query_scan import NUMBER, Scan, number_of
 from agent_core.set_question import Bound, Measure
 
 _LESS = r"under|fewer than|less than|below|shorter than|lower than|worse than|<"
-_MOST = r"at most|up to|no more than|not more than|no longer than|(?:an? )?max(?:imum)?(?: of)?|< =|≤"
+_MOST = (
+    r"at most|up to|no more than|not more than|no longer than|not longer than|not over|(?:an? )?max(?:imum)?(?: of)?"
+    r"|< =|≤"
+)
 _MORE = r"over|more than|above|longer than|exceeding|greater than|higher than|better than|beyond|>"
 _LEAST = r"at least|no fewer than|no less than|not less than|(?:an? )?min(?:imum)?(?: of)?|> =|≥"
 _COMPARED = rf"(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<less>{_LESS})|(?P<more>{_MORE}))"

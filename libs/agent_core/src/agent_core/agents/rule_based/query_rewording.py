@@ -15,7 +15,32 @@ _STARTED = r"(?P<began>started|began|aired|premiered|debuted|came out|was releas
 _SHOWN = r"(?:aired|began|started|appeared|came out|premiered|was (?:broadcast|shown|aired|published|released|printed))"
 
 
+_POPULAR = r"(?:most (?:popular|famous|well known|beloved|watched)|best known)"
+_NEGATED_VERBS = (
+    (r"direct(?:ed)?", "directed"),
+    (r"(?:write|wrote|written)", "written"),
+    (r"(?:draw|drew|drawn)", "drawn"),
+    (r"composed?", "composed"),
+    (r"(?:make|made|produced?|animated?|create|created)", "made"),
+)
+_NOT_BY = tuple(
+    (
+        rf"(?:(?:that|which) (?P<name>{NAME}) (?:did|has|have|had)|(?:did|has|have|had|do|does) (?P<subject>{NAME}))"
+        rf" (?:not|never)(?: ever)? {verb}",
+        rf"not {participle} by \g<name>\g<subject>",
+    )
+    for verb, participle in _NEGATED_VERBS
+)
+"""`that X did not direct`."""
+
+
 _RULES: tuple[tuple[str, str], ...] = (
+    *_NOT_BY,
+    (
+        rf"^(?:(?:which|what) (?:is|are|was|were) (?:the |your )?{_POPULAR} (?P<set>{ANY_WORK})|(?:which|what)"
+        rf" (?P<these>{ANY_WORK}) (?:is|are) (?:the )?{_POPULAR}){_KNOWN_HERE}(?: in (?:your|this) \w+)?$",
+        r"recommend \g<set>\g<these>",
+    ),
     (
         r"^what(?: all)?(?= (?:came out|was released|started|aired|premiered|began) (?:in|between|before|after)"
         r" )",

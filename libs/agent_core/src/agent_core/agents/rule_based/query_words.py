@@ -133,7 +133,7 @@ def _phrase(question: SetQuestion, link: SetLink) -> str:
     if EdgeType.STAFF_OF in link.edges:
         return f"credited as {role_noun(link.qualifiers[0])} of" if link.qualifiers else "credited for"
     if EdgeType.VOICED_BY in link.edges:
-        return "voiced by"
+        return "of" if EdgeType.APPEARS_IN in link.edges else "voiced by"
     if EdgeType.PRODUCED in link.edges:
         return "behind"
     return "of" if EdgeType.VOICES in link.edges else "in"

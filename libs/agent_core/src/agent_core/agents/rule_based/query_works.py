@@ -237,6 +237,7 @@ def read_list(text: str) -> Read | None:
         return None
     links, conditions = works.links, works.conditions
     says_more = not conditions.is_empty or len(links.found) > 1 or links.is_explicit
+    says_more = says_more or any(link.is_absent for link in links.found)
     if not says_more and not (works.noun.formats and (links.found or _LISTS.match(text))):
         return None
     return works.question(SetTask.LIST), links

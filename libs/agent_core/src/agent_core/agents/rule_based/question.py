@@ -163,6 +163,7 @@ def _finished(understood: Understanding, draft: Draft, language: str | None) -> 
         filters=draft.filters,
         date_range=draft.filters.years,
         max_hops=draft.max_hops,
+        excepted=understood.noted.excepted,
         is_whole=not unexplained(understood) and all(name.is_known for name in understood.reading.names),
         language=language or understood.language,
     )

@@ -6,6 +6,7 @@ from datastore.edges import EDGES, EdgeType
 
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.field_answers import say_fields
+from agent_core.agents.rule_based.left_out import excepted_of, parted
 from agent_core.agents.rule_based.list_answers import say_extreme
 from agent_core.agents.rule_based.operands import says_both
 from agent_core.agents.rule_based.relation_sentences import far_noun, lacking, say_relation
@@ -56,6 +57,10 @@ def _say_chain(composition: Composition, start: EntityRef, walk: Walk) -> None:
     if not walk[-1].reached:
         _say_gap(composition, start, walk)
         return
+    ends, left_out = parted(ends, excepted_of(composition, ends))
+    if not ends and left_out:
+        _say_no_other(composition, start, walk, left_out)
+        return
     if not ends:
         _say_none_fitting(composition, start, walk)
         return
@@ -85,6 +90,19 @@ def _say_none_fitting(composition: Composition, start: EntityRef, walk: Walk) ->
     found = f"The catalogue doesn't list {article(noun)}" if _lead(walk) == "" else f"The matches found show no {noun}"
     ids = composition.row_ids((start, *walk[-1].reached[:5]))
     composition.say(f"{found} for {composition.name(start)} that meets the conditions", *ids)
+
+
+def _say_no_other(composition: Composition, start: EntityRef, walk: Walk, left_out: Sequence[EntityRef]) -> None:
+    """Nothing is reached but what the question leaves out."""
+    composition.doubt(0.6)
+    composition.found(start)
+    used = [each.evidence_id for layer in walk for each in layer.used]
+    if composition.is_yes_no and _lead(walk) == "":
+        composition.open_with("No")
+    found = "The catalogue doesn't list" if _lead(walk) == "" else "The matches found show"
+    thing = f"{'another' if _lead(walk) == '' else 'no other'} {far_noun(walk[-1].relation)}"
+    others = joined([composition.name(entity) for entity in left_out])
+    composition.say(f"{found} {thing} of {composition.name(start)} than {others}", *dict.fromkeys(used[:3]))
 
 
 def _narrowed(composition: Composition, walk: Walk) -> tuple[EntityRef, ...]:
@@ -201,7 +219,8 @@ def _claim(walk: Walk, start: str, target: str) -> str:
 def _say_shared(composition: Composition, starts: Sequence[EntityRef], walked: Sequence[Walk]) -> None:
     """What several entities lead to alike; without any, what each of them leads to."""
     composition.about(*starts)
-    common = reached_at(walked, len(walked[0]))
+    reached = reached_at(walked, len(walked[0]))
+    common, _ = parted(reached, excepted_of(composition, reached))
     is_asked = says_both(understand(composition.question, ()).items) or composition.is_yes_no
     if common:
         if composition.is_yes_no:

@@ -87,6 +87,16 @@ VOICES = rules(
 )
 
 PATHS = rules(
+    (
+        rf"^(?:did|do|does|has|have|had) (?P<a>{NAME})(?: ever)? (?:work(?:ed)?|collaborated?)(?: together)? with"
+        rf" (?P<b>{NAME})(?: before| on anything| on something)?$",
+        "did {a} and {b} both work on a work",
+    ),
+    (
+        rf"^(?:did|do|has|have|had) (?P<a>{NAME}) and (?P<b>{NAME})(?: ever)? (?:work(?:ed)?|collaborated?)"
+        r"(?: together)?(?: on anything| on something| before)?$",
+        "did {a} and {b} both work on a work",
+    ),
     (rf"^find (?:me )?(?:an?|the|some) (?:way|route|path) from (?P<a>{T}) to (?P<b>{T})$", _LINKED),
     (
         r"^(?P<x>.*\b\w+)(?: (?:of|in|with|over|through|via))? (?:just |only |exactly )?(?:an? )?(?P<n>single|one"

@@ -8,6 +8,11 @@ _COUNTED = "compare the number of {f} of {a} and {b}"
 _ADAPTED = "anime adaptations of {a}"
 _ADAPTING = "which studios adapted manga by {a}"
 SOURCES = rules(
+    (
+        rf"^(?:was|were|is) (?P<a>{NAME})(?: at)? (?:first|originally) (?:an? |the )?(?P<k>anime|manga|movie|novel)"
+        r"(?: first)? or (?:an? |the )?(?P<l>anime|manga|movie|novel)(?: first)?$",
+        "which came first , the {a} {k} or {l}",
+    ),
     (rf"^what (?:does|did|do) (?P<a>{T}) (?:come after|follow|continue)$", "what is the prequel of {a}"),
     (
         rf"^(?:from )?(?:which|what) (?P<k>book|novel|light novel) (?:does|did|has) (?P<a>{T}) (?:come|stem|originate)"

@@ -10,9 +10,11 @@ from agent_core.agents.rule_based.asked import asked_fields
 from agent_core.agents.rule_based.cues import RelationCue
 from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
+from agent_core.agents.rule_based.number_checks import bounded_fields
 from agent_core.agents.rule_based.operands import Operands, without_places
 from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares, hops_asked
 from agent_core.agents.rule_based.understanding import Understanding
+from agent_core.agents.rule_based.wording import is_in_dated_month
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
 from agent_core.schemas import MAX_HOPS, AnswerKind, AskedField, AskedRelation, Mention
 
@@ -38,6 +40,8 @@ _MEANS = re.compile(
 def read_slots(understood: Understanding, slots: Slots) -> Draft | None:
     """The draft of a question with this shape; None when its operands are not there."""
     if slots.shape is Shape.COMPARISON and _COMMON.search(understood.text) and _is_of_one_kind(understood):
+        return None
+    if slots.shape is Shape.COMPARISON and understood.is_yes_no and bounded_fields(understood.text):
         return None
     operands = without_places(understood.items, only_beside=True)
     asked = _fields_of_comparison(understood) if slots.shape is Shape.COMPARISON else ()
@@ -164,6 +168,8 @@ def raw_mention(understood: Understanding, start: int, end: int) -> Mention | No
     while len(words) > 2 and words[0].text in ARTICLES:
         words = words[1:]
     if not words or len(words) > _MAX_RAW_WORDS or all(_says_nothing(word.text) for word in words):
+        return None
+    if is_in_dated_month(reading.question, words[0].start, words[-1].end):
         return None
     return Mention(text=reading.question[words[0].start : words[-1].end])
 

@@ -181,7 +181,7 @@ def part_of(understanding: Understanding, reading: Reading) -> Understanding:
     """One sentence of a question as a question of its own, its names as they were noted."""
     ordered = in_order(reading)
     cues = find_cues(ordered.text, QUESTION_TABLE)
-    noted = Noted(ordered, understanding.noted.notes)
+    noted = Noted(ordered, understanding.noted.notes, understanding.noted.excepted)
     return Understanding(noted, cues, items_of(ordered, cues), understanding.language, is_yes_no(ordered.text))
 
 

@@ -111,6 +111,11 @@ def names_a_month(text: str) -> bool:
     return _DATED_MONTH.search(text) is not None
 
 
+def is_in_dated_month(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of a text stands in a date that is told more closely than to the year."""
+    return any(match.start() <= start and end <= match.end() for match in _DATED_MONTH.finditer(text))
+
+
 def role_noun(role: str, *, plural: bool = False) -> str:
     """What a person with this role is called."""
     noun = ROLE_NOUNS.get(role, role.replace("_", " ")) or "staff member"
