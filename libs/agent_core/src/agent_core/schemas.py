@@ -339,6 +339,12 @@ class Warning(Contract):
     subject: str = ""
 
 
+class StepWarning(Warning):
+    """What one step warns of. `concerns`: the ids of the evidence that it is about; none stands for all of the step."""
+
+    concerns: tuple[str, ...] = ()
+
+
 class StepStatus(StrEnum):
     """How a step ended. `empty` is a fact, not an error."""
 
@@ -385,7 +391,7 @@ class GraphResult(Contract):
     nodes: tuple[EntityRef, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     truncated: bool = False
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[StepWarning, ...] = ()
 
     @property
     def count(self) -> int:
