@@ -7,6 +7,7 @@ there is none, and only for the client's side of the work. `ENISHI_QDRANT_URL` n
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from math import inf, nan
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -450,6 +451,21 @@ async def test_a_missing_collection_is_named_by_every_call(store: VectorStore) -
         with pytest.raises(CollectionMissing) as caught:
             await attempt
         assert caught.value.name == "nowhere"
+
+
+@pytest.mark.parametrize("endless", [nan, inf, -inf])
+async def test_a_number_that_is_not_finite_is_refused_by_its_field(
+    store: VectorStore, collection: str, endless: float
+) -> None:
+    sparse = {"lexical": SparseValues((7,), (endless,))}
+    for wrong, field in (
+        (point(2, text=(1.0, endless, 0.0, 0.0)), "the vector 'text'"),
+        (replace(point(2), sparse=sparse), "the sparse vector 'lexical'"),
+        (point(2, payload={"score": endless}), "the field 'score'"),
+    ):
+        with pytest.raises(VectorStoreRefused, match=field):
+            await store.upsert(collection, [point(1), wrong], timeout=SECONDS)
+    assert await store.count(collection, timeout=SECONDS) == 0
 
 
 async def test_a_wrong_dimension_is_refused(store: VectorStore, collection: str) -> None:

@@ -312,6 +312,31 @@ async def test_the_limit_of_a_comparison_counts_what_is_asked_for(
     assert not result.truncated
 
 
+async def test_a_comparison_says_when_its_ways_are_a_sample(world: World, executor: PostgresGraphExecutor) -> None:
+    forth = (EdgeType.FEATURES, EdgeType.HAS_STAFF, EdgeType.PRODUCED_BY)
+    edges = (*forth, EdgeType.APPEARS_IN, EdgeType.STAFF_OF, EdgeType.PRODUCED)
+    between = "paths of at most 3 hops from One Piece to One Piece Film"
+
+    async def compared(limit: int) -> GraphResult:
+        return await run(
+            executor,
+            GraphQueryType.COMPARE,
+            world["show"],
+            end=world["film"],
+            edge_types=edges,
+            filters=GraphFilters(entity_types=(EntityType.STUDIO,)),
+            limits=GraphLimits(max_results=limit),
+        )
+
+    whole, sample = await compared(3), await compared(2)
+    assert (len(whole.paths), whole.status, whole.truncated, whole.warnings) == (3, StepStatus.OK, False, ())
+    assert (len(sample.paths), sample.status, sample.truncated) == (2, StepStatus.TRUNCATED, True)
+    (warning,) = sample.warnings
+    assert (warning.code, warning.subject) == (WarningCode.GRAPH_TRUNCATED, between)
+    assert warning.concerns == tuple(item.id for item in sample.evidence[1:])
+    assert f"{between}: at least 2" in sample.summary
+
+
 async def test_people_are_compared_by_what_they_share(world: World, executor: PostgresGraphExecutor) -> None:
     result = await run(
         executor, GraphQueryType.COMPARE, world["luffy"], end=world["nami"], edge_types=(EdgeType.CO_APPEARS,)

@@ -180,7 +180,7 @@ SHAPES: dict[str, Shape] = {
     ),
     "hub compared with hub": shape(_Q.COMPARE, EPIC, _S.TRUNCATED, end=OTHER_EPIC, limits=_HUGE),
     "hub compared with hub over every edge type": shape(
-        _Q.COMPARE, STUDIO, _S.OK, end=DIRECTOR, limits=_HUGE, edge_types=_EVERY
+        _Q.COMPARE, STUDIO, _S.TRUNCATED, end=DIRECTOR, limits=_HUGE, edge_types=_EVERY
     ),
     "hub compared with one who is alone": shape(_Q.COMPARE, STUDIO, _S.OK, end=LONER, limits=_HUGE),
 }  # fmt: skip

@@ -328,6 +328,18 @@ async def test_an_unknown_operation_is_refused(graphql: GraphqlClient, name: str
     assert len(error["message"]) <= 600
 
 
+async def test_one_of_several_operations_must_be_named(graphql: GraphqlClient) -> None:
+    several = "query A { __typename } query B { b: __typename }"
+    assert [each["message"] for each in errors_of(await graphql.post(several))] == [
+        "operationName: a document of several operations needs one of their names"
+    ]
+    body = json.dumps({"query": several, "operationName": "B"})
+    named = await graphql.http.post("/graphql", content=body, headers=JSON_TYPE)
+    assert named.json()["data"] == {"b": "Query"}
+    alone = await graphql.post("query A { ...F } fragment F on Query { __typename }")
+    assert alone.json()["data"] == {"__typename": "Query"}
+
+
 async def test_what_was_sent_comes_back_shortened(graphql: GraphqlClient) -> None:
     error = await graphql.error(SEARCH, query="a", first="x" * 100_000)
     assert len(error["message"]) <= 501

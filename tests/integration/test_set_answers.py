@@ -66,6 +66,15 @@ ENTITIES = (
         f"SELECT id FROM anime WHERE format = 'movie' AND year < 1990 AND id IN ({_MIYAZAKI})",
     ),
     Asked(
+        "Which films did Hayao Miyazaki make after 16 April 1988 and before 18 July 1992?",
+        f"SELECT id FROM anime WHERE format = 'movie' AND id IN ({_MIYAZAKI}) AND start_day IS NOT NULL"
+        " AND make_date(start_year, start_month, start_day) BETWEEN '1988-04-17' AND '1992-07-17'",
+    ),
+    Asked(
+        "How many anime started since April 1998?",
+        "SELECT id FROM anime WHERE start_year > 1998 OR (start_year = 1998 AND start_month >= 4)",
+    ),
+    Asked(
         "three oldest works by Hayao Miyazaki",
         f"SELECT id FROM anime WHERE id IN ({_MIYAZAKI}) ORDER BY start_year, start_month, start_day LIMIT 3",
     ),

@@ -167,3 +167,22 @@ async def test_nothing_is_first_that_neither_dates_nor_relations_say(
 async def test_one_work_named_twice_is_not_before_itself(loop: Orchestrator) -> None:
     twice = await ask(loop, "Should I watch Lone Gate or Lone Gate first?")
     assert twice.answer.startswith("Lone Gate (1999) stands alone")
+
+
+async def test_a_place_in_a_year_that_no_date_tells_is_said_to_be_unknown(loop: Orchestrator) -> None:
+    vague = await ask(loop, "Noon Gate watch order")
+    assert found(vague) == ["Noon Gate", "Dawn Gate", "Night Gate"]
+    of_year = "The catalogue has only the year of Dawn Gate, so its place among the works of that year isn't known"
+    assert of_year in vague.answer
+    undated = "The catalogue has no release date of Night Gate, so its place in the order of release isn't known"
+    assert undated in vague.answer
+    assert (vague.status, [each.code for each in vague.warnings]) == (
+        AnswerStatus.ANSWERED,
+        [WarningCode.DATE_PRECISION],
+    )
+    for question in ("What do I have to watch before Noon Gate?", "Should I watch Dawn Gate or Noon Gate first?"):
+        asked = await ask(loop, question)
+        assert "isn't known" not in asked.answer
+        assert WarningCode.DATE_PRECISION not in {each.code for each in asked.warnings}
+    alone = await ask(loop, "Lone Gate watch order")
+    assert alone.warnings == ()

@@ -1,8 +1,10 @@
 """Contracts that code makes without a check, and copies of them, are what pydantic would have made."""
 
+from datetime import date
 from uuid import UUID
 
 import pytest
+from agent_core.document_contracts import DateSpan
 from agent_core.events import EventSink, RunAborted, RunEvent, StageStarted
 from agent_core.evidence import EntityRef
 from agent_core.orchestrator.proposals import digest
@@ -75,6 +77,10 @@ def test_a_digest_tells_what_a_step_does() -> None:
     )
     assert digest(NextStep(action=Action.PG_GRAPH, rationale="test", graph_intent=_walk())) == "bb09a60cc1ec"
     assert digest(NextStep(action=Action.QDRANT_SEARCH, rationale="test", search_intent=search)) == "58868448ba2c"
+    days = [DateSpan(first=date(2004, 1, day)) for day in (1, 2)]
+    closer = [search.model_copy(update={"filters": SearchFilters(started=each)}) for each in days]
+    told = {digest(NextStep(action=Action.QDRANT_SEARCH, rationale="test", search_intent=each)) for each in closer}
+    assert len(told | {"58868448ba2c"}) == 3
 
 
 def _walk() -> GraphIntent:

@@ -20,14 +20,17 @@ from agent_core.schemas import (
     FinalOutcome,
     GraphIntent,
     GraphQueryType,
+    GraphResult,
     Mention,
     QueryRewrite,
     Stage,
     StepStatus,
+    StepWarning,
     TerminationReason,
     WarningCode,
 )
 from agent_core.testing import ScriptedStages, scripted
+from agent_core.testing.memory import MemoryGraph
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 from fixtures.loop_world import (
@@ -252,3 +255,22 @@ async def test_logs_carry_the_request_and_nothing_of_the_question(world: World) 
     assert {entry["event"] for entry in logs} == {"run_started", "step_selected", "step_finished", "run_finished"}
     assert {entry["request_id"] for entry in logs} == {str(request.request_id)}
     assert sum(entry["event"] == "step_finished" for entry in logs) == len(response.steps)
+
+
+@pytest.mark.parametrize(("about", "is_told"), [("all", True), ("what was found", True), ("something else", False)])
+async def test_a_step_warns_only_where_the_answer_rests_on_what_it_warns_of(
+    world: World, monkeypatch: pytest.MonkeyPatch, about: str, *, is_told: bool
+) -> None:
+    walked = MemoryGraph.execute
+
+    async def cut(graph: MemoryGraph, intent: GraphIntent, *, timeout: float) -> GraphResult:
+        result = await walked(graph, intent, timeout=timeout)
+        found = tuple(item.id for item in result.evidence)
+        concerns = {"all": (), "what was found": found}.get(about, (about,))
+        warning = StepWarning(code=WarningCode.GRAPH_TRUNCATED, message="a limit was reached", concerns=concerns)
+        return result.model_copy(update={"warnings": (warning,)})
+
+    monkeypatch.setattr(MemoryGraph, "execute", cut)
+    draft = cite_everything("Monkey D. Luffy appears in One Piece", world.one_piece)
+    response = await world.ask(scripted(luffy_rewrite(), drafts=[draft], reports=[ENOUGH]))
+    assert codes(response) == ({WarningCode.GRAPH_TRUNCATED} if is_told else set())

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from agent_core.chain import next_works, story_order, unread_works
+from agent_core.chain import next_works, story_order, unplaced, unread_works
 from agent_core.chain.watch_order import MAX_QUERIES, FranchiseWork, Standing
 from agent_core.evidence import EntityRef
 from datastore.edges import EDGES, EdgeType
@@ -48,6 +48,21 @@ def test_days_come_before_a_month_alone_and_dates_before_none() -> None:
     undated = FranchiseWork(work(1).ref, "Work 1", None, None, ())
     works = [undated, work(2, start_date="2001-04"), work(3, start_date="2001-04-30")]
     assert numbers(story_order(works).works) == [3, 2, 1]
+
+
+def test_a_place_is_unknown_where_a_date_is_no_closer_than_that_of_another() -> None:
+    days = [work(1, start_date="2001-04-02"), work(2, start_date="2001-04-02")]
+    assert unplaced(days) == ()
+    month, year, lone = work(3, start_date="2001-04"), work(4, start_date="2001"), work(5, start_date="2002")
+    undated = FranchiseWork(work(6).ref, "Work 6", None, None, ())
+    assert unplaced([*days, month, year, lone, undated]) == (month, year, undated)
+    assert unplaced([undated]) == unplaced([year, lone]) == ()
+    assert unplaced([lone, work(7, start_date="2002")]) == (lone, work(7, start_date="2002"))
+
+
+def test_a_work_of_which_only_the_year_is_told_is_ordered_by_it() -> None:
+    of_year = FranchiseWork(work(1).ref, "Work 1", 2001, None, ())
+    assert numbers(story_order([work(2, start_date="2005"), of_year]).works) == [1, 2]
 
 
 def test_what_a_work_is_to_the_others() -> None:

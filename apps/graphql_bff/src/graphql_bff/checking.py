@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphql import DocumentNode, GraphQLError, GraphQLSchema, parse, validate
+from graphql import DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode, parse, validate
 from graphql.validation import ASTValidationRule, NoSchemaIntrospectionCustomRule, specified_rules
 from strawberry.extensions import SchemaExtension
 
@@ -14,6 +14,9 @@ _REMEMBERED_DOCUMENTS = 256
 # A longer document is checked anew each time, so that texts of strangers can't fill the memory.
 _MAX_REMEMBERED_CHARACTERS = 4_000
 _MAX_ERRORS = 20
+
+UNNAMED = ""
+"""The name of an operation that a request leaves open: none has it, and without a name the first one would run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,17 @@ class DocumentChecker:
         """
         return self._remembered(text) if len(text) <= _MAX_REMEMBERED_CHARACTERS else self._check(text)
 
+    def leaves_open(self, text: str) -> bool:
+        """Whether a sound document has several operations, so that a request must name the one it wants."""
+        if text.count("{") < 2:
+            return False
+        try:
+            checked = self.check(text)
+        except GraphQLError:
+            return False
+        operations = sum(isinstance(each, OperationDefinitionNode) for each in checked.document.definitions)
+        return operations > 1 and not checked.errors
+
     def _check(self, text: str) -> CheckedDocument:
         document = parse(text, max_tokens=self._max_tokens)
         errors = over_limits(document, self._limits)
@@ -65,6 +79,8 @@ class CheckDocuments(SchemaExtension):
     def on_parse(self) -> Iterator[None]:
         """The document, parsed and checked."""
         checked = self._checker.check(self.execution_context.query or "")
+        if self.execution_context.operation_name == UNNAMED:
+            raise GraphQLError("operationName: a document of several operations needs one of their names")
         self.execution_context.graphql_document = checked.document
         self._errors = checked.errors
         yield

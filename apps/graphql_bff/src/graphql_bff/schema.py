@@ -17,7 +17,7 @@ from strawberry.types.graphql import OperationType
 from graphql_bff.catalogue.entity import Entity, Request, entity_views
 from graphql_bff.catalogue.resolvers import find_entities, find_entity
 from graphql_bff.catalogue.types import Anime, Character, Document, Episode, Manga, Person, Studio
-from graphql_bff.checking import CheckDocuments, DocumentChecker
+from graphql_bff.checking import UNNAMED, CheckDocuments, DocumentChecker
 from graphql_bff.context import RequestContext
 from graphql_bff.descriptions import describe
 from graphql_bff.errors import present
@@ -191,9 +191,14 @@ class Schema(strawberry.Schema):
     ) -> ExecutionResult:
         """The one result of an operation. A subscription has many: it is refused here, where `stream` isn't asked."""
         allowed = set(allowed_operation_types or OperationType) - {OperationType.SUBSCRIPTION}
+        name = self._asked_for(query, operation_name)
         return await super().execute(
-            query, variable_values, context_value, root_value, operation_name, allowed, operation_extensions
+            query, variable_values, context_value, root_value, name, allowed, operation_extensions
         )
+
+    def _asked_for(self, query: str | None, operation_name: str | None) -> str | None:
+        is_open = operation_name is None and query is not None and self.checker.leaves_open(query)
+        return UNNAMED if is_open else operation_name
 
     async def stream(
         self,
@@ -212,7 +217,7 @@ class Schema(strawberry.Schema):
             variable_values,
             context,
             root_value,
-            operation_name,
+            self._asked_for(query, operation_name),
             operation_extensions,
             allowed_operation_types,
         )

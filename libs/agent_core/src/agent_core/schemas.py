@@ -8,7 +8,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType, Season, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field, JsonValue, model_validator
 
-from agent_core.document_contracts import DocumentIntent, DocumentQuestion, FollowIntent, LookupIntent
+from agent_core.document_contracts import DateSpan, DocumentIntent, DocumentQuestion, FollowIntent, LookupIntent
 from agent_core.evidence import Contract, EntityRef, Evidence, GraphPath
 from agent_core.set_question import SetQuestion
 
@@ -76,8 +76,8 @@ class AskedRelation(Contract):
 class DateRange(Contract):
     """Years, both ends inclusive; an open end is None."""
 
-    first_year: int | None = Field(default=None, ge=1900, le=2100)
-    last_year: int | None = Field(default=None, ge=1900, le=2100)
+    first_year: int | None = Field(default=None, ge=1800, le=2100)
+    last_year: int | None = Field(default=None, ge=1800, le=2100)
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -92,6 +92,9 @@ class SearchFilters(Contract):
     ids: tuple[UUID, ...] = ()
     anime_id: UUID | None = None
     years: DateRange | None = None
+    started: DateSpan | None = Field(
+        default=None, description="A closer condition than `years`, which holds its years."
+    )
     season: Season | None = None
     format: WorkFormat | None = None
     status: WorkStatus | None = None
@@ -340,6 +343,12 @@ class Warning(Contract):
     subject: str = ""
 
 
+class StepWarning(Warning):
+    """What one step warns of. `concerns`: the ids of the evidence that it is about; none stands for all of the step."""
+
+    concerns: tuple[str, ...] = ()
+
+
 class StepStatus(StrEnum):
     """How a step ended. `empty` is a fact, not an error."""
 
@@ -386,7 +395,7 @@ class GraphResult(Contract):
     nodes: tuple[EntityRef, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     truncated: bool = False
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[StepWarning, ...] = ()
 
     @property
     def count(self) -> int:

@@ -11,6 +11,7 @@ from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES, EntityType, Season, StaffRole, WorkFormat, WorkSource, WorkStatus
 from pydantic import Field
 
+from agent_core.document_contracts import DateSpan
 from agent_core.evidence import Contract
 
 
@@ -78,6 +79,7 @@ class SetConditions(Contract):
 
     first_year: int | None = None
     last_year: int | None = None
+    started: DateSpan | None = Field(default=None, description="The days that all of the start date must lie within.")
     season: Season | None = None
     formats: tuple[WorkFormat, ...] = ()
     formats_none: tuple[WorkFormat, ...] = ()

@@ -23,7 +23,14 @@ from agent_core.chain.walking import (
     used_ids,
     walks,
 )
-from agent_core.chain.watch_order import franchise_of, franchise_queries, next_works, story_order, unread_works
+from agent_core.chain.watch_order import (
+    franchise_of,
+    franchise_queries,
+    next_works,
+    story_order,
+    unplaced,
+    unread_works,
+)
 
 __all__ = [
     "MAX_FRONTIER",
@@ -53,6 +60,7 @@ __all__ = [
     "story_order",
     "targets_of",
     "unique",
+    "unplaced",
     "unread_works",
     "used_ids",
     "walks",

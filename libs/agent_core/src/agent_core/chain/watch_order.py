@@ -39,6 +39,7 @@ _EARLIER = frozenset({EdgeType.PREQUEL, EdgeType.PARENT_STORY, EdgeType.FULL_STO
 _LATER = frozenset({EdgeType.SEQUEL, EdgeType.SIDE_STORY, EdgeType.SPIN_OFF, EdgeType.SUMMARY, EdgeType.CONTAINS})
 _CHAIN = frozenset({EdgeType.PREQUEL, EdgeType.SEQUEL})
 _UNDATED = "9999"
+_DAY = len("2011-04-05")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class FranchiseWork:
     @property
     def released(self) -> tuple[str, str, str]:
         """Sorts by release: what is known of a date to the month comes after the days of that month."""
-        return ((self.start_date or _UNDATED).ljust(10, "~"), self.name, self.id)
+        return ((self.date or _UNDATED).ljust(_DAY, "~"), self.name, self.id)
 
     @property
     def date(self) -> str:
@@ -82,6 +83,10 @@ class FranchiseWork:
         """Whether the dates say so, which they don't where one is only the month or the year of the other."""
         known = min(len(self.date), len(other.date))
         return self.date[:known] < other.date[:known]
+
+    def may_be_of(self, other: "FranchiseWork") -> bool:
+        """Whether the date is no day, and the other's as close or closer within it: which came first isn't known."""
+        return len(self.date) < _DAY and other.date.startswith(self.date)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +137,11 @@ def unread_works(works: Sequence[FranchiseWork]) -> tuple[str, ...]:
     """Ids of works that relations name and no query has read."""
     known = {work.id for work in works}
     return tuple(sorted({other for work in works for _, other in work.links} - known))
+
+
+def unplaced(works: Sequence[FranchiseWork]) -> tuple[FranchiseWork, ...]:
+    """The works whose place by release no date tells: others are of the month or year that is all they have."""
+    return tuple(work for work in works if any(work.may_be_of(other) for other in works if other.id != work.id))
 
 
 def story_order(works: Sequence[FranchiseWork]) -> StoryOrder:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from datastore.edges import EdgeType
 
-from agent_core.chain import franchise_of, story_order
+from agent_core.chain import franchise_of, story_order, unplaced
 from agent_core.evidence import (
     EntityRowEvidence,
     Evidence,
@@ -17,7 +17,7 @@ from agent_core.evidence import (
 )
 from agent_core.orchestrator.run import Run
 from agent_core.schemas import AskedField, QueryRewrite, WarningCode
-from agent_core.set_question import SetTask
+from agent_core.set_question import SetTask, Watching
 
 MAX_CONFLICTS = 5
 LOOP = "sequel"
@@ -45,8 +45,25 @@ def warn_of_conflicts(run: Run, cited: Sequence[Evidence], rows: Mapping[UUID, E
         run.warn(WarningCode.DATA_CONFLICT, message, f"{looped[0].name}: order of the story")
 
 
+def warn_of_vague_dates(run: Run, cited: Sequence[Evidence]) -> None:
+    """One DATE_PRECISION for a watch order in which the place of some works is not known from their dates."""
+    vague = unplaced(franchise_of(cited)) if _is_told_whole(run) else ()
+    if vague:
+        names = ", ".join(work.name for work in vague)
+        message = f"The dates of these works are not known closely enough to tell their place by release: {names}."
+        run.warn(WarningCode.DATE_PRECISION, message, f"{vague[0].name}: order of release")
+
+
 def _asks_for_an_order(rewrite: QueryRewrite) -> bool:
     return rewrite.set_question is not None and rewrite.set_question.task is SetTask.WATCH_ORDER
+
+
+def _is_told_whole(run: Run) -> bool:
+    """Whether a franchise is told by release, and not only what comes before a work or which of two comes first."""
+    asked = run.rewrite.set_question
+    named = {mention.chosen.entity.key for mention in run.resolved if mention.chosen}
+    is_whole = asked is not None and asked.watching is not Watching.BEFORE
+    return _asks_for_an_order(run.rewrite) and is_whole and len(named) == 1
 
 
 def _touched(

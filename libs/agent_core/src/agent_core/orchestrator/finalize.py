@@ -14,7 +14,7 @@ from agent_core.evidence import EntityRef, EntityRowEvidence, Evidence, PathEvid
 from agent_core.grounding import Grounded, ground
 from agent_core.languages import localized
 from agent_core.orchestrator.calling import SourceCaller
-from agent_core.orchestrator.contradictions import warn_of_conflicts
+from agent_core.orchestrator.contradictions import warn_of_conflicts, warn_of_vague_dates
 from agent_core.orchestrator.document_endings import confidence_of, progress_of_run, uncertainty_of, warn_of_passages
 from agent_core.orchestrator.drafting import cleaned
 from agent_core.orchestrator.naming import Names, named
@@ -103,6 +103,7 @@ class Finalizer:
                 return None
         run.note_orders(standing)
         warn_of_conflicts(run, standing, rows, accepted.grounded.answer)
+        warn_of_vague_dates(run, standing)
         warn_of_passages(run, standing)
         return _Ending(
             reason=reason,

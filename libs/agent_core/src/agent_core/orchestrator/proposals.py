@@ -44,6 +44,9 @@ _INTENT_FIELD: dict[Action, str] = {
 _EMPTY: dict[str, object] = {field: () if field == "plan" else None for field in _INTENT_FIELD.values()}
 
 
+_ADDED = frozenset({"started"})
+"""Fields that intents have got since digests were kept: told where they say something, so that they stay."""
+
 _WORDING = frozenset({"rationale", "reason"})
 _NAME = frozenset({"name"})
 
@@ -253,7 +256,13 @@ def _fields_text(value: BaseModel, left_out: frozenset[str]) -> str:
     """The fields of a value in the order of their names, without those that are left out."""
     fields: Mapping[str, object] = vars(value)
     told = _told_fields(type(value), left_out)
-    return repr([(name, text if fields[name] is default else _text_of(fields[name])) for name, default, text in told])
+    return repr(
+        [
+            (name, text if fields[name] is default else _text_of(fields[name]))
+            for name, default, text in told
+            if name not in _ADDED or fields[name] is not default
+        ]
+    )
 
 
 @cache

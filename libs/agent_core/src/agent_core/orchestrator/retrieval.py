@@ -50,9 +50,7 @@ _TIMERS = {
     Action.WEB_SEARCH: "web_ms",
 }
 _KNOWN_FOR = (EdgeType.APPEARS_IN, EdgeType.EPISODE_OF, EdgeType.STAFF_OF, EdgeType.VOICES, EdgeType.PRODUCED)
-
 MAX_PICTURES = 5
-
 
 type StepResult = RetrievalResult | GraphResult | GraphQueryResult | PassagesFound
 
@@ -392,9 +390,10 @@ def _warn_of_mention(run: Run, mention: ResolvedMention) -> None:
 
 def _keep_warnings(run: Run, result: StepResult) -> None:
     evidence_ids = frozenset(item.id for item in result.evidence)
-    warnings = list(result.warnings)
+    warnings: list[Warning] = list(result.warnings)
     is_cut = isinstance(result, GraphResult) and result.truncated
     if is_cut and not any(warning.code is WarningCode.GRAPH_TRUNCATED for warning in warnings):
         message = "A list of relations was cut at its limit; there are more."
         warnings.append(Warning(code=WarningCode.GRAPH_TRUNCATED, message=message))
-    run.step_warnings.extend((evidence_ids, warning) for warning in warnings)
+    for warning in warnings:
+        run.keep_warning(warning, evidence_ids)

@@ -29,6 +29,7 @@ from agent_core.schemas import (
     ResolvedMention,
     Stage,
     StepStatus,
+    StepWarning,
     Warning,
     WarningCode,
 )
@@ -145,6 +146,11 @@ class Run:
         if (code, subject) not in self.warnings:
             warning = self.warnings[code, subject] = Warning(code=code, message=message, subject=subject)
             self.trace.events.tell(lambda: WarningRaised(warning=warning))
+
+    def keep_warning(self, warning: Warning, evidence_ids: frozenset[str]) -> None:
+        """Keep what a step warned of, beside what it is about: the evidence it names, else all that the step found."""
+        concerns = warning.concerns if isinstance(warning, StepWarning) else ()
+        self.step_warnings.append((frozenset(concerns) or evidence_ids, warning))
 
     def adopt_warnings(self, cited: frozenset[str] | None) -> None:
         """Tell the caller what the sources warned of, where it touches the cited evidence; all of it without an answer.

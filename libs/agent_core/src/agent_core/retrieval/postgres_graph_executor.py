@@ -1,7 +1,7 @@
 """Bounded traversals and comparisons over the catalogue graph, with the rows behind every edge."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -30,7 +30,7 @@ from agent_core.schemas import (
     GraphQueryType,
     GraphResult,
     StepStatus,
-    Warning,
+    StepWarning,
     WarningCode,
 )
 
@@ -222,15 +222,34 @@ async def _compared(
     own = await own_links(source, ours.id, theirs.id, asked, shown=SHOWN_OF_ONE_SIDE)
     evidence = comparison_evidence(ours, theirs, shared, own, edges, is_whole=not truncated and not is_restricted)
     nodes = (evidence.left, evidence.right, *(relation.entity for relation in evidence.shared))
-    return GraphResult(
+    compared_cards = GraphResult(
         status=StepStatus.TRUNCATED if truncated else StepStatus.OK,
-        summary="\n".join([evidence.text, *([paths.summary] if paths is not None else [])]),
-        paths=paths.paths if paths is not None else (),
-        nodes=tuple(dict.fromkeys((*nodes, *(paths.nodes if paths is not None else ())))),
-        evidence=(evidence, *(paths.evidence if paths is not None else ())),
+        summary=evidence.text,
+        nodes=tuple(dict.fromkeys(nodes)),
+        evidence=(evidence,),
         truncated=truncated,
         warnings=_warnings(f"what {ours.name} and {theirs.name} share", truncated=truncated),
     )
+    return compared_cards if paths is None else _with_paths(compared_cards, paths)
+
+
+def _with_paths(comparison: GraphResult, paths: GraphResult) -> GraphResult:
+    """Both in one: each keeps its own warnings, since what cites only one of them rests on nothing of the other."""
+    truncated = comparison.truncated or paths.truncated
+    return GraphResult(
+        status=StepStatus.TRUNCATED if truncated else StepStatus.OK,
+        summary="\n".join([comparison.summary, paths.summary]),
+        paths=paths.paths,
+        nodes=tuple(dict.fromkeys((*comparison.nodes, *paths.nodes))),
+        evidence=(*comparison.evidence, *paths.evidence),
+        truncated=truncated,
+        warnings=(*_concerning(comparison), *_concerning(paths)),
+    )
+
+
+def _concerning(result: GraphResult) -> Iterable[StepWarning]:
+    ids = tuple(item.id for item in result.evidence)
+    return (warning.model_copy(update={"concerns": ids}) for warning in result.warnings)
 
 
 async def _evidence(source: GraphSource, chains: Sequence[Chain]) -> tuple[PathEvidence, ...]:
@@ -260,8 +279,8 @@ def _summary(subject: str, texts: Sequence[str], *, truncated: bool) -> str:
     return "\n".join([f"{subject}: {count}", *texts])
 
 
-def _warnings(subject: str, *, truncated: bool) -> tuple[Warning, ...]:
+def _warnings(subject: str, *, truncated: bool) -> tuple[StepWarning, ...]:
     if not truncated:
         return ()
     message = "a limit was reached; what is missing here may still be in the catalogue"
-    return (Warning(code=WarningCode.GRAPH_TRUNCATED, message=message, subject=subject),)
+    return (StepWarning(code=WarningCode.GRAPH_TRUNCATED, message=message, subject=subject),)

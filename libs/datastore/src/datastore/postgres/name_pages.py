@@ -15,11 +15,10 @@ from datastore.first_page import END_OF_ENTRY, PAGE, PART, SEPARATOR
 from datastore.name_hits import EXACT, MATCH_KINDS, PREFIX, WORD_PREFIX
 from datastore.name_keys import AFTER_EVERY_TEXT, END
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names
-from datastore.postgres.name_tops import Prefix, first_entries, given_prefixes, in_range
+from datastore.postgres.name_tops import NO_LIMIT, Prefix, first_entries, given_prefixes, in_range
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE, leaf_of
 
 _AT_ONCE = 1_000
-_NO_LIMIT = 1_000_000
 
 
 async def write_first_hits(connection: AsyncConnection, prefixes: Collection[Prefix]) -> None:
@@ -178,7 +177,7 @@ def _equal_keys(given: sa.FromClause) -> sa.Select[*tuple[Any, ...]]:
 
 def _nested(rows: sa.Select[*tuple[Any, ...]], name: str) -> sa.FromClause:
     """Rows that are looked up by index, however many the planner expects: what has a limit is not joined otherwise."""
-    return rows.limit(_NO_LIMIT).lateral(name)
+    return rows.limit(NO_LIMIT).lateral(name)
 
 
 def _hits(met: sa.FromClause) -> tuple[list[sa.ColumnElement[Any]], sa.FromClause]:

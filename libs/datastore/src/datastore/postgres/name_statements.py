@@ -11,12 +11,10 @@ from datastore.name_keys import AFTER_EVERY_TEXT, PLAIN
 from datastore.postgres.array_text import listed, listed_once
 from datastore.postgres.catalogue import entities, name_pages, name_starts, name_tops, names, start_gaps
 from datastore.postgres.hot import HotStatement, SharedStatement
-from datastore.postgres.name_tops import first_entries
+from datastore.postgres.name_tops import NO_LIMIT, first_entries
 from datastore.top_lists import ALL_TYPES, PART_PREFERENCE
 
 _OF_BLOCK = 32
-# No list means few entities, but one may have any number of keys. What has a limit is looked up by index.
-_NO_LIMIT = 1_000_000
 
 _ENTITY_COLUMNS = (
     entities.c.id,
@@ -101,7 +99,7 @@ def _ranged(
     key = (
         sa.select(name_starts.c.node, name_starts.c.name_id, name_starts.c.preference)
         .where(_in_range(shelf, prefix), *conditions)
-        .limit(_number(_NO_LIMIT))
+        .limit(_number(NO_LIMIT))
         .lateral("key")
     )
     return (

@@ -17,6 +17,9 @@ from datastore.top_lists import ALL_TYPES, LISTED, PART_PREFERENCE, TOP
 
 type Prefix = tuple[int, str]
 
+NO_LIMIT = 1_000_000
+"""No list means few entities, but one may have any number of keys. What has a limit is looked up by index."""
+
 
 async def recompute_tops(connection: AsyncConnection, prefixes: Collection[Prefix]) -> None:
     """Make the lists of these prefixes anew; those of too few entities go."""

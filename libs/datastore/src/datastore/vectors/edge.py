@@ -29,6 +29,7 @@ from datastore.vectors.edge_points import (
 )
 from datastore.vectors.edge_shard import ShardThread, copy_points, write_guarded
 from datastore.vectors.filters import NOTHING, PayloadFilter, simplified
+from datastore.vectors.finite import refuse_endless
 from datastore.vectors.protocol import (
     CollectionInfo,
     CollectionSpec,
@@ -176,6 +177,7 @@ class EdgeVectorStore:
 
     async def upsert(self, collection: str, points: Sequence[Point], *, timeout: float) -> None:
         """See VectorStore."""
+        refuse_endless(points)
         await self._write(collection, points, timeout=timeout)
 
     async def delete(self, collection: str, tombstones: Sequence[Tombstone], *, timeout: float) -> None:

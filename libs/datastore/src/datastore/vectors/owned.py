@@ -13,6 +13,7 @@ from datastore.errors import VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors import wire
 from datastore.vectors.deadline import within
 from datastore.vectors.filters import PayloadFilter
+from datastore.vectors.finite import refuse_endless
 from datastore.vectors.protocol import (
     CollectionInfo,
     CollectionSpec,
@@ -80,6 +81,7 @@ class OwnedVectorStore:
 
     async def upsert(self, collection: str, points: Sequence[Point], *, timeout: float) -> None:
         """See VectorStore."""
+        refuse_endless(points)
         await self._call(wire.Upsert(collection, points), None, timeout=timeout)
 
     async def delete(self, collection: str, tombstones: Sequence[Tombstone], *, timeout: float) -> None:

@@ -13,6 +13,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 from datastore.errors import CollectionMissing, VectorStoreRefused, VectorStoreUnavailable
 from datastore.vectors import stamps
 from datastore.vectors.filters import NOTHING, PayloadFilter, simplified
+from datastore.vectors.finite import refuse_endless
 from datastore.vectors.protocol import (
     CollectionInfo,
     CollectionSpec,
@@ -147,6 +148,7 @@ class QdrantVectorStore:
 
     async def upsert(self, collection: str, points: Sequence[Point], *, timeout: float) -> None:
         """See VectorStore."""
+        refuse_endless(points)
         await self._write(collection, points, timeout=timeout)
 
     async def delete(self, collection: str, tombstones: Sequence[Tombstone], *, timeout: float) -> None:

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from datastore.vocabulary import Season, WorkFormat, WorkSource, WorkStatus
 
 from agent_core.agents.rule_based.cues import GenreCue, Mark, SeasonCue, SourceCue, StatusCue
 from agent_core.agents.rule_based.items import Item
+from agent_core.agents.rule_based.query_dates import find_days, names_a_day
 from agent_core.agents.rule_based.text import NAME
+from agent_core.document_contracts import DateSpan
 from agent_core.schemas import DateRange, SearchFilters
 
 _YEAR = r"(?:19|20)\d\d"
@@ -58,6 +61,9 @@ _FORMAT_WORDS: tuple[tuple[str, WorkFormat], ...] = (
     (r"novel", WorkFormat.NOVEL),
     (r"(?:manga|comic)", WorkFormat.MANGA),
 )
+
+_NEVER = DateSpan(first=date.max, last=date.max)
+"""What no start meets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +139,10 @@ def filters_of(items: Sequence[Item], text: str, work_format: WorkFormat | None)
     """Every condition that the items and the text state."""
     genres, unwanted = _genres(items)
     either = len(genres) > 1 and any(item.text == "or" for item in items)
-    years = find_years(text)
+    days, years = _days(text), find_years(text)
     return SearchFilters(
-        years=years.years if years else None,
+        years=_years_of(days) if days else years.years if years else None,
+        started=days,
         season=_first(items, SeasonCue, "season") if years or _is_season_asked(items) else None,
         format=work_format,
         status=_only_status(items),
@@ -144,6 +151,22 @@ def filters_of(items: Sequence[Item], text: str, work_format: WorkFormat | None)
         genres_none=unwanted,
         min_score=find_score(text),
         source=_first(items, SourceCue, "source"),
+    )
+
+
+def _days(text: str) -> DateSpan | None:
+    """The days of a start that the text asks for; a day that can't be, it does not do without."""
+    found = find_days(text)
+    return found.days if found is not None else _NEVER if names_a_day(text) else None
+
+
+def _years_of(days: DateSpan) -> DateRange | None:
+    """The years that days lie in, for reads that know no more than the year."""
+    if days == _NEVER:
+        return None
+    return DateRange(
+        first_year=days.first.year if days.first is not None else None,
+        last_year=days.last.year if days.last is not None else None,
     )
 
 

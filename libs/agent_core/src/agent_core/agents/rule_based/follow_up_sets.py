@@ -3,6 +3,7 @@
 import re
 
 from agent_core.agents.rule_based.conditions import find_years
+from agent_core.agents.rule_based.query_dates import days_at
 from agent_core.agents.rule_based.query_nouns import ANY_WORK
 
 _THEM = r"(?:them|those|these|that list|the list)"
@@ -102,10 +103,11 @@ def of_another_time(body: str, question: str) -> str | None:
     time = find_years(said["time"].casefold())
     if time is None or said["time"][: time.start].strip() or said["time"][time.end :].strip():
         return None
-    before = find_years(question.casefold())
+    years = find_years(question.casefold())
+    before = days_at(question) or ((years.start, years.end) if years is not None else None)
     if before is not None:
-        head = re.sub(rf"(?:^| ){_TIME_LEAD}$", " ", question[: before.start], flags=re.IGNORECASE).rstrip()
-        return f"{head} {body}{question[before.end :]}"
+        head = re.sub(rf"(?:^| ){_TIME_LEAD}$", " ", question[: before[0]], flags=re.IGNORECASE).rstrip()
+        return f"{head} {body}{question[before[1] :]}"
     if said["lead"] is None and said["time"].isdigit():
         return None
     return f"{question.rstrip(' ?.!')}, only {body}?" if asks_for_set(question) else None

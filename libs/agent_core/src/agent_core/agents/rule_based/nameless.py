@@ -83,7 +83,7 @@ def read_described(understood: Understanding) -> Draft:
         AnswerKind.ENTITY,
         concepts=_concepts(understood, everything=True),
         types=types if types and set(types) != {EntityType.PERSON} else (EntityType.ANIME, EntityType.MANGA),
-        filters=SearchFilters(years=filters.years, format=filters.format),
+        filters=SearchFilters(years=filters.years, started=filters.started, format=filters.format),
         rationale="describes what it can't name",
     )
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from agent_core.agents.rule_based.cues import find_cues
 from agent_core.agents.rule_based.glossary import WIDE_LANGUAGES, foreign_words, is_inside_cue, segments
+from agent_core.agents.rule_based.query_dates import is_inside_date
 from agent_core.agents.rule_based.text import CONTRACTIONS, Name
 from agent_core.agents.rule_based.vocabulary import QUESTION_TABLE, is_cue, is_listed, is_ordinary
 from agent_core.agents.rule_based.wording import is_in_dated_month
@@ -65,7 +66,9 @@ def find_names(question: str, known: Sequence[Mention], language: str = "en") ->
     spans = [
         name
         for name in _positions(question, known)
-        if not _overlaps(name, quoted) and not is_inside_cue(question, name.start, name.end, language)
+        if not _overlaps(name, quoted)
+        and not is_inside_cue(question, name.start, name.end, language)
+        and not is_inside_date(question, name.start, name.end)
     ]
     quoted = tuple(_confirmed(name, known) for name in quoted)
     tokens = _tokens(question, spans, language)
@@ -267,7 +270,8 @@ def _plain_tokens(question: str, start: int, end: int, language: str) -> Iterato
         if not _WORD_CHARACTER.search(stem):
             continue
         begin = match.start() + left
-        is_capital, is_plain = _looks(stem, foreign)
+        is_dated = is_inside_date(question, begin, begin + len(stem))
+        is_capital, is_plain = (False, True) if is_dated else _looks(stem, foreign)
         is_first = not question[:begin].strip(_TRIM + " ")
         yield _Token(begin, begin + len(stem), stem, is_capital, is_plain, is_first)
 

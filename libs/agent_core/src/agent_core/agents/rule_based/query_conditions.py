@@ -10,6 +10,7 @@ from agent_core.agents.rule_based.conditions import find_years
 from agent_core.agents.rule_based.cues import CueTable, GenreCue, find_cues
 from agent_core.agents.rule_based.field_cues import GENRE_CUES, SEASON_CUES
 from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_dates import find_days
 from agent_core.agents.rule_based.query_nouns import ANY_WORK
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.set_question import SetConditions
@@ -154,6 +155,7 @@ def take_conditions(scan: Scan, themes: CueTable | None = None) -> SetConditions
     if scan.find(_ENDED_THEN):
         return None
     found = Collected()
+    _take_days(scan, found)
     found.add("bounds", *take_bounds(scan))
     _take_lead(scan, found)
     _take_edges(scan, found)
@@ -255,6 +257,13 @@ def _take_genres(scan: Scan, found: Collected, themes: CueTable | None) -> None:
             wanted.append(cue.cue.genre)
     if wanted:
         found.add("genres_any" if has_choice and len(wanted) > 1 else "genres_all", *wanted)
+
+
+def _take_days(scan: Scan, found: Collected) -> None:
+    days = find_days(scan.text)
+    if days is not None:
+        scan.text = days.left
+        found.values["started"] = days.days
 
 
 def _take_dates(scan: Scan, found: Collected) -> None:

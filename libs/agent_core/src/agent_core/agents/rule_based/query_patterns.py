@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from datastore.edges import EdgeType
 from datastore.vocabulary import WORK_TYPES, AppearanceRole, EntityType
 from pydantic import JsonValue
 
+from agent_core.agents.rule_based.query_dates import closing, opening
+from agent_core.document_contracts import DateSpan
 from agent_core.evidence import EntityRef
 from agent_core.set_question import SetConditions, SetLink, SetQuestion, Way
 
@@ -157,6 +160,8 @@ def _roles_of_link(pattern: Pattern, link: SetLink, edge: EdgeType, index: int) 
 
 def _conditions(pattern: Pattern, said: SetConditions) -> Iterator[str]:
     yield from _years(pattern, said)
+    if said.started is not None:
+        yield from _started(pattern, said.started)
     if said.season is not None:
         yield f"m.season = {pattern.bind('season', said.season.value)}"
     for attribute, name, is_wanted in _STATED:
@@ -197,3 +202,23 @@ def _years(pattern: Pattern, said: SetConditions) -> Iterator[str]:
         yield f"m.year >= {pattern.bind('first_year', said.first_year)}"
     if said.last_year is not None:
         yield f"m.year <= {pattern.bind('last_year', said.last_year)}"
+
+
+def _started(pattern: Pattern, days: DateSpan) -> Iterator[str]:
+    """Bounds on a start date as precise as it is known: one that reaches beyond them, as `2004` may, meets none.
+
+    A date is less than a closer one that it begins, so only the last bound has to name what is too vague.
+    """
+    if days.first is not None:
+        yield f"m.start_date >= {pattern.bind('first_start', opening(days.first))}"
+    if days.last is None:
+        return
+    yield f"m.start_date <= {pattern.bind('last_start', days.last.isoformat())}"
+    vague: list[JsonValue] = [text for text in _vaguer(days.last) if len(text) < len(closing(days.last))]
+    if vague:
+        yield f"NOT m.start_date IN {pattern.bind('vague_starts', vague)}"
+
+
+def _vaguer(day: date) -> tuple[str, str]:
+    text = day.isoformat()
+    return text[:4], text[:7]

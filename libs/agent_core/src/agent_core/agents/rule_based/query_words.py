@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from datastore.edges import EdgeType
 from datastore.vocabulary import EntityType
 
-from agent_core.agents.rule_based.wording import joined, role_noun
+from agent_core.agents.rule_based.query_dates import closing, opening
+from agent_core.agents.rule_based.wording import date_phrase, joined, role_noun
+from agent_core.document_contracts import DateSpan
 from agent_core.set_question import Bound, Measure, SetConditions, SetLink, SetQuestion
 
 _UNITS = {
@@ -37,6 +39,7 @@ def set_in_words(question: SetQuestion, names: Sequence[str], *, is_one: bool = 
     )
     role = [said.role] if said.role else []
     parts = [*before, *role, noun_of(question, is_one=is_one), *_links(question, names), *_years(said)]
+    parts.extend(_started(said.started) if said.started is not None else ())
     parts.extend(_after(said))
     return " ".join(parts)
 
@@ -71,6 +74,26 @@ def _years(said: SetConditions) -> Iterator[str]:
         yield f"up to {last}"
     elif season:
         yield f"from {season}seasons"
+
+
+def _started(days: DateSpan) -> Iterator[str]:
+    """Days of the start; what is known to the year alone is not known to lie within them."""
+    first = opening(days.first) if days.first is not None else ""
+    last = closing(days.last) if days.last is not None else ""
+    if len(first) < len(last) == len("2003-06") and first:
+        # Beside a month, the year that a month opens would say another time than it does.
+        first = f"{first}-01"
+    if first == last:
+        yield f"known to have started {date_phrase(first)}"
+    elif first and last:
+        yield f"known to have started from {_bare(first)} to {_bare(last)}"
+    else:
+        yield f"known to have started {f'from {_bare(first)} on' if first else f'up to {_bare(last)}'}"
+
+
+def _bare(text: str) -> str:
+    """A date without its preposition."""
+    return date_phrase(text).partition(" ")[2]
 
 
 def _after(said: SetConditions) -> Iterator[str]:

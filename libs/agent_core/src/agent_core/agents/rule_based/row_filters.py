@@ -2,6 +2,8 @@
 
 import re
 
+from agent_core.agents.rule_based.query_dates import span_of
+from agent_core.document_contracts import DateSpan
 from agent_core.evidence import EntityRowEvidence
 from agent_core.schemas import AskedField, SearchFilters
 
@@ -29,12 +31,20 @@ def _is(values: dict[str, str], field: AskedField, wanted: str | None) -> bool:
 
 
 def _meets_years(values: dict[str, str], filters: SearchFilters) -> bool:
+    if filters.started is not None:
+        return _lies_within(values.get(AskedField.START_DATE, ""), filters.started)
     if filters.years is None:
         return True
     year = re.match(r"\d{4}", values.get(AskedField.YEAR) or values.get(AskedField.START_DATE) or "")
     if year is None:
         return False
     return (filters.years.first_year or 0) <= int(year.group()) <= (filters.years.last_year or 9999)
+
+
+def _lies_within(value: str, days: DateSpan) -> bool:
+    """Whether all days that a date as precise as it is known may mean are within: `2010` is not known to be in May."""
+    span = span_of(value)
+    return span is not None and (days.first or span[0]) <= span[0] and span[1] <= (days.last or span[1])
 
 
 def _number(value: str | None) -> float:

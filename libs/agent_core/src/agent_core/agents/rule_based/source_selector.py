@@ -296,7 +296,12 @@ def _attempts(view: LoopView) -> Iterator[SearchIntent]:
     yield as_asked
     filters = rewrite.filters
     if not filters.is_empty:
-        eased = SearchFilters(years=filters.years, genres_all=filters.genres_all, genres_any=filters.genres_any)
+        eased = SearchFilters(
+            years=filters.years,
+            started=filters.started,
+            genres_all=filters.genres_all,
+            genres_any=filters.genres_any,
+        )
         if eased != filters:
             yield _relaxed(as_asked, eased, "nothing matched; FILTER_RELAXED to year and genre")
         yield _relaxed(as_asked, SearchFilters(), "nothing matched; FILTER_RELAXED entirely")

@@ -1,10 +1,10 @@
 """Watch orders: the queries that read a franchise, and the answer made of what they read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent_core.agents.rule_based.composing import Composition
 from agent_core.agents.rule_based.wording import joined
-from agent_core.chain import chosen_of, franchise_of, franchise_queries, next_works, story_order, unread_works
+from agent_core.chain import chosen_of, franchise_of, franchise_queries, next_works, story_order, unplaced, unread_works
 from agent_core.chain.watch_order import FRANCHISE_EDGES, FranchiseWork, Standing, StoryOrder
 from agent_core.evidence import EntityRef
 from agent_core.protocols import LoopView
@@ -17,6 +17,11 @@ _TEXT = (
     f"OPTIONAL MATCH (m)-[e:{_TYPES}]->(n:Anime) "
     "RETURN m.id AS id, m.name AS name, m.year AS year, m.start_date AS start_date, "
     "collect([type(e), n.id]) AS links ORDER BY start_date, name"
+)
+_PRECISIONS = (
+    (len(""), "no release date", "in the order of release"),
+    (len("2011"), "only the year", "among the works of that year"),
+    (len("2011-04"), "only the month", "among the works of that month"),
 )
 _STANDINGS: dict[Standing, str] = {
     "main": "",
@@ -79,6 +84,18 @@ def _say_orders(
     composition.found(*(work.ref for work in (by_story if watching is Watching.BY_STORY else by_release)))
     for order in orders:
         composition.say(order, *ids)
+    queries = [item.id for item in franchise_queries(composition.view.evidence)]
+    for note in _vague_dates(unplaced(by_release)):
+        composition.say(note, *queries)
+
+
+def _vague_dates(works: Sequence[FranchiseWork]) -> Iterator[str]:
+    """What their dates don't tell of the places of these works, the vaguest first."""
+    for length, known, among in _PRECISIONS:
+        names = [work.name for work in works if len(work.date) == length]
+        if names:
+            rest = "so its place" if len(names) == 1 else "so their place"
+            yield f"The catalogue has {known} of {joined(names)}, {rest} {among} isn't known"
 
 
 def _say_before(composition: Composition, told: StoryOrder, named: Sequence[EntityRef], ids: Sequence[str]) -> None:
