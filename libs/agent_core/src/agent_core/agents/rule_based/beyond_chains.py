@@ -50,7 +50,8 @@ def _denies(items: Sequence[Item]) -> bool:
 
 def _is_timed_by_a_name(understood: Understanding) -> bool:
     """`what did X direct after Y`: works of somebody, told by the date of another."""
-    if len(understood.names) < 2 or _asks_when(understood):
+    is_doing = any(item.is_form(Form.VERB, Form.PASSIVE) for item in understood.items)
+    if len(understood.names) < 2 or not is_doing or _asks_when(understood):
         return False
     items = [item for item in understood.items if not item.is_word(DETERMINERS) and item.type is None]
     return any(before.text in _THEN and item.is_name for before, item in pairwise(items))
