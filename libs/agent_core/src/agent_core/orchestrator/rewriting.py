@@ -53,6 +53,11 @@ class Rewriting:
         return ruled
 
     async def _reading(self, run: Run, ruled: QueryRewrite | None) -> QueryRewrite:
+        if ruled is None and run.has_model and not run.is_part:
+            # A model's normal form has room for one question.
+            ruled = await self._stages.rule_based_rewrite(run)
+            if ruled.parts:
+                return ruled
         rewrite = await self._stages.rewrite(run)
         if not run.has_model or (rewrite.needs_external_context and rewrite.set_question is not None):
             return rewrite
