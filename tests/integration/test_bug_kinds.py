@@ -214,18 +214,23 @@ async def test_g6_no_day_is_made_up(
     assert known[2] is not None or "10 January" not in compared.answer
 
 
-@pytest.mark.parametrize("start", ["2016-05", "2016-05-01", "2016-05-09"])
 @pytest.mark.parametrize(
-    "question",
-    ["Did Moon Gate start after 3 May 2016?", "Did Moon Gate start on May 2, 2016?", "Did Moon Gate start in 2016-05?"],
+    ("question", "verdicts"),
+    [
+        ("Did Moon Gate start after 3 May 2016?", ("", "No", "Yes")),
+        ("Did Moon Gate start on May 2, 2016?", ("", "No", "No")),
+        ("Did Moon Gate start before 10 May 2016?", ("", "Yes", "Yes")),
+        ("Did Moon Gate start in 2016-05?", ("Yes", "Yes", "Yes")),
+    ],
 )
-async def test_g6_no_verdict_is_given_on_a_day_that_no_condition_holds(
-    read_write: ReadWriteEngine, loop: Orchestrator, tmp_path: Path, start: str, question: str
+async def test_g6_a_day_is_held_against_a_date_as_far_as_that_is_known(
+    read_write: ReadWriteEngine, loop: Orchestrator, tmp_path: Path, question: str, verdicts: tuple[str, str, str]
 ) -> None:
-    await import_raw(read_write, tmp_path, entity("anime", "x:anime:1", "Moon Gate", start=start))
-    response = await ask(loop, question)
-    assert not response.answer.startswith(("Yes", "No"))
-    assert "May 2016" in response.answer
+    for start, verdict in zip(("2016-05", "2016-05-01", "2016-05-09"), verdicts, strict=True):
+        await import_raw(read_write, tmp_path, entity("anime", "x:anime:1", "Moon Gate", start=start))
+        response = await ask(loop, question)
+        assert response.answer.startswith(verdict or "Moon Gate started in May 2016")
+        assert "May 2016" in response.answer
 
 
 @pytest.mark.parametrize(

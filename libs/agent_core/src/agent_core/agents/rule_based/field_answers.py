@@ -13,11 +13,12 @@ from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.names import find_names
 from agent_core.agents.rule_based.number_checks import meets_number
 from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_dates import names_a_day
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.relation_sentences import say_relation
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import Understanding, understand, unexplained
-from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined, names_a_month
+from agent_core.agents.rule_based.wording import article, counted, date_phrase, first_sentences, joined
 from agent_core.chain import Used, chosen_of, links, other_forms_of, places_of, roles_of, walks
 from agent_core.evidence import EntityRef, EntityRowEvidence
 from agent_core.fields import fits, is_told_by_edge, read_field
@@ -313,7 +314,7 @@ def _verdict(composition: Composition, entity: EntityRef, field: AskedField, fil
         case _F.START_DATE | _F.END_DATE | _F.YEAR | _F.AIR_DATE | _F.SEASON if filters.years is not None:
             # Conditions know years only; a month or a day is held against the row's own date.
             asked = composition.view.rewrite.rewritten_query
-            return is_then(value, asked) if names_a_month(asked) else _within_years(value, filters)
+            return is_then(value, asked) if names_a_day(asked) else _within_years(value, filters)
         case _:
             return meets_number(field, value, _understood(composition).text)
 

@@ -7,10 +7,11 @@ from agent_core.agents.rule_based.date_checks import is_then
 from agent_core.agents.rule_based.field_answers import say_field
 from agent_core.agents.rule_based.number_checks import keeps_bounds
 from agent_core.agents.rule_based.query_bounds import take_bounds
+from agent_core.agents.rule_based.query_dates import names_a_day
 from agent_core.agents.rule_based.query_scan import Scan
 from agent_core.agents.rule_based.row_filters import meets
 from agent_core.agents.rule_based.superlatives import Superlative, extreme_of, superlative_of
-from agent_core.agents.rule_based.wording import first_sentences, joined, names_a_month
+from agent_core.agents.rule_based.wording import first_sentences, joined
 from agent_core.chain import chosen_of, intents
 from agent_core.evidence import EntityRef, EntityRowEvidence, RankedListEvidence
 from agent_core.fields import read_field
@@ -88,7 +89,7 @@ def _meets_words(row: EntityRowEvidence, composition: Composition) -> bool:
     """Whether a row meets what the words limit more closely than filters can: figures, and dates within a year."""
     values = {field.name: field.value for field in row.fields}
     asked = composition.view.rewrite.rewritten_query
-    is_dated = not names_a_month(asked) or is_then(values.get(_F.START_DATE, ""), asked) is True
+    is_dated = not names_a_day(asked) or is_then(values.get(_F.START_DATE, ""), asked) is True
     return is_dated and keeps_bounds(values, composition.question)
 
 

@@ -10,7 +10,6 @@ from agent_core.agents.rule_based.glossary import WIDE_LANGUAGES, foreign_words,
 from agent_core.agents.rule_based.query_dates import is_inside_date
 from agent_core.agents.rule_based.text import CONTRACTIONS, Name
 from agent_core.agents.rule_based.vocabulary import QUESTION_TABLE, is_cue, is_listed, is_ordinary
-from agent_core.agents.rule_based.wording import is_in_dated_month
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
 from agent_core.schemas import Mention
 
@@ -305,7 +304,7 @@ def _capital_runs(question: str, tokens: Sequence[_Token]) -> Iterator[Name]:
             index += 1
             continue
         index += len(run)
-        if _names_something(run) and not is_in_dated_month(question, run[0].start, run[-1].end):
+        if _names_something(run) and not is_inside_date(question, run[0].start, run[-1].end):
             yield Name(run[0].start, run[-1].end, question[run[0].start : run[-1].end])
 
 

@@ -12,9 +12,9 @@ from agent_core.agents.rule_based.draft import Draft
 from agent_core.agents.rule_based.mentions import Notes, kind_beside, mentions_of
 from agent_core.agents.rule_based.number_checks import bounded_fields
 from agent_core.agents.rule_based.operands import Operands, without_places
+from agent_core.agents.rule_based.query_dates import is_inside_date
 from agent_core.agents.rule_based.shapes import Shape, Slots, comparative_fields, compares, hops_asked
 from agent_core.agents.rule_based.understanding import Understanding
-from agent_core.agents.rule_based.wording import is_in_dated_month
 from agent_core.agents.rule_based.words import ARTICLES, FUNCTION_WORDS
 from agent_core.schemas import MAX_HOPS, AnswerKind, AskedField, AskedRelation, Mention
 
@@ -169,7 +169,7 @@ def raw_mention(understood: Understanding, start: int, end: int) -> Mention | No
         words = words[1:]
     if not words or len(words) > _MAX_RAW_WORDS or all(_says_nothing(word.text) for word in words):
         return None
-    if is_in_dated_month(reading.question, words[0].start, words[-1].end):
+    if is_inside_date(reading.question, words[0].start, words[-1].end):
         return None
     return Mention(text=reading.question[words[0].start : words[-1].end])
 

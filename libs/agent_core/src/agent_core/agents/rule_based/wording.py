@@ -21,9 +21,6 @@ _MONTHS = (
     "November",
     "December",
 )
-_DATED_MONTH = re.compile(
-    rf"\b(?:{'|'.join(_MONTHS)})(?: \d{{1,2}}(?:st|nd|rd|th)?,?)?,? \d{{4}}\b|\b\d{{4}}-\d\d", re.IGNORECASE
-)
 
 ROLE_NOUNS: dict[str, str] = {
     StaffRole.AUTHOR: "author",
@@ -104,16 +101,6 @@ def date_phrase(text: str) -> str:
         return f"in {date.year}"
     month = _MONTHS[date.month - 1]
     return f"in {month} {date.year}" if date.day is None else f"on {date.day} {month} {date.year}"
-
-
-def names_a_month(text: str) -> bool:
-    """Whether a date is told more closely than to the year."""
-    return _DATED_MONTH.search(text) is not None
-
-
-def is_in_dated_month(text: str, start: int, end: int) -> bool:
-    """Whether a stretch of a text stands in a date that is told more closely than to the year."""
-    return any(match.start() <= start and end <= match.end() for match in _DATED_MONTH.finditer(text))
 
 
 def role_noun(role: str, *, plural: bool = False) -> str:
