@@ -216,10 +216,12 @@ async def test_two_names_that_fit_several_are_asked_back(rule_world: RuleWorld) 
 
 
 async def test_parts_share_the_turns(rule_world: RuleWorld) -> None:
-    response = await ask(rule_world, "Who directed Blorgon Vexu and who wrote Quindle Vortex?", max_turns=2)
+    alone = await ask(rule_world, "Who wrote Zorblax?")
+    assert alone.usage.turns > 2
+    response = await ask(rule_world, "Who wrote Zorblax and who directed Zorblax Nights?", max_turns=2)
     assert response.usage.turns == 2
     assert response.status is AnswerStatus.PARTIAL
-    assert "The author of Quindle Vortex is Brennick Sorrel [1]." in response.answer
+    assert "Zorblax Nights was directed by Mirelle Ostrander" in response.answer
 
 
 async def test_a_part_for_which_no_turn_is_left_is_named(rule_world: RuleWorld) -> None:
