@@ -217,7 +217,7 @@ async def test_two_names_that_fit_several_are_asked_back(rule_world: RuleWorld) 
 
 async def test_parts_share_the_turns(rule_world: RuleWorld) -> None:
     alone = await ask(rule_world, "Who wrote Zorblax?")
-    assert alone.usage.turns > 2
+    assert alone.usage.turns == 2
     response = await ask(rule_world, "Who wrote Zorblax and who directed Zorblax Nights?", max_turns=2)
     assert response.usage.turns == 2
     assert response.status is AnswerStatus.PARTIAL
