@@ -7,7 +7,7 @@ from datastore.vocabulary import EntityType, WorkStatus
 from agent_core.agents.rule_based.cues import FieldCue, Mark, MarkCue, SourceCue, StatusCue, UnsupportedCue
 from agent_core.agents.rule_based.field_cues import LENGTH_FIELDS
 from agent_core.agents.rule_based.text import NAME
-from agent_core.agents.rule_based.understanding import Understanding, unexplained
+from agent_core.agents.rule_based.understanding import Understanding, unexplained_words
 from agent_core.schemas import AskedField
 
 _F = AskedField
@@ -23,6 +23,15 @@ _IN_LANGUAGE = re.compile(
     rf"\b(?:say|call|write|spell|translate|called|title|name) {NAME} in (?:japanese|english|kanji|romaji)$"
 )
 _EMBEDDED = re.compile(rf"^(?:who|what) {NAME} (?:is|are|was|were)$")
+_RELEASING_WORDS = """
+    tv television screen screens cinema cinemas theater theaters theatre theatres japan japanese world worldwide public
+    audience audiences viewers readers fans shelves shelf store stores bookstores print magazine magazines market
+    network light airwaves hit reach reached arrive arrived open opened drop dropped appear appeared showing shown get
+    got getting make made making come came going went see saw seen available watch rolled turned
+"""
+_RELEASING = frozenset(_RELEASING_WORDS.split())
+"""Words in which people ask when something came out, however they put it."""
+
 _WHO = re.compile(r"\bwho\b")
 
 
@@ -37,7 +46,7 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
             case UnsupportedCue():
                 found.append(_F.UNSUPPORTED)
             case MarkCue(mark=Mark.WHEN) if not _ASKED_BEFORE.search(understanding.said[: each.start]):
-                found.append(_when(understanding, marks))
+                found.append(_when(understanding, marks, each.start))
             case MarkCue(mark=Mark.HOW_LONG):
                 found.extend(LENGTH_FIELDS)
             case StatusCue(status=WorkStatus.FINISHED) if Mark.WHEN in marks:
@@ -51,11 +60,14 @@ def asked_fields(understanding: Understanding) -> tuple[AskedField, ...]:
     return tuple(dict.fromkeys(_said(_settled(found, marks), understanding.said))) or _about(understanding.said)
 
 
-def _when(understanding: Understanding, marks: set[Mark]) -> AskedField:
+def _when(understanding: Understanding, marks: set[Mark], start: int) -> AskedField:
     """The date that `when` asks for: without a word for a start or an end, and with one of another kind, no row's."""
     if Mark.ENDS in marks:
         return _F.END_DATE
-    return _F.UNSUPPORTED if Mark.STARTS not in marks and unexplained(understanding) else _F.START_DATE
+    # What stands before `when` only leads up to the question.
+    behind = [item for item in understanding.items if item.start >= start]
+    is_of_another = not _RELEASING.issuperset(unexplained_words(understanding, behind))
+    return _F.UNSUPPORTED if Mark.STARTS not in marks and is_of_another else _F.START_DATE
 
 
 def _said(found: list[AskedField], text: str) -> list[AskedField]:

@@ -256,8 +256,14 @@ _SAYS_LITTLE = FUNCTION_WORDS | ORDINARY_QUESTION_WORDS
 
 def unexplained(understanding: Understanding) -> bool:
     """Whether a word is left that asks for something no cue stands for."""
-    words = [item.text for item in understanding.items if item.cue is None and not item.is_name]
-    return any(re.match(r"[^\W\d_]{3}", word) and word not in _SAYS_LITTLE for word in words)
+    return bool(unexplained_words(understanding))
+
+
+def unexplained_words(understanding: Understanding, items: Sequence[Item] | None = None) -> tuple[str, ...]:
+    """The words that ask for something no cue stands for, among all items or these."""
+    all_items = understanding.items if items is None else items
+    words = (item.text for item in all_items if item.cue is None and not item.is_name)
+    return tuple(word for word in words if re.match(r"[^\W\d_]{3}", word) and word not in _SAYS_LITTLE)
 
 
 def loose_text(understanding: Understanding) -> tuple[int, int] | None:
