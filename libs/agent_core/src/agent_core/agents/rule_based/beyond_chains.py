@@ -16,7 +16,7 @@ _ADVERBS = frozenset({"ever", "actually", "really", "also", "yet", "personally"}
 _RELATING = frozenset({"in", "involved", "part", "among", "know", "have", "has", "had"})
 _ONLY = frozenset({"only", "just", "merely"})
 _THEN = frozenset({"after", "before", "since"})
-_ANY_WOMAN = re.compile(
+_ANY_OF_A_GENDER = re.compile(
     r"^(?:did|has|have|was|were|is|are|do|does)(?: there)?(?: (?:an?|any|some|the|ever))* "
     r"(?:female|male|wom[ae]n|m[ae]n|lady|ladies)\b"
 )
@@ -29,7 +29,7 @@ def is_beyond_chains(understood: Understanding) -> bool:
     if _LAST_EPISODE.search(text) is not None and not understood.cues_of(FieldCue) and not _asks_when(understood):
         return True
     if understood.is_yes_no:
-        return _ANY_WOMAN.search(text) is not None and bool(understood.cues_of(RelationCue))
+        return _ANY_OF_A_GENDER.search(text) is not None and bool(understood.cues_of(RelationCue))
     return _denies(understood.items) or _is_timed_by_a_name(understood)
 
 

@@ -18,17 +18,18 @@ from agent_core.agents.rule_based.understanding import Understanding, part_of, u
 from agent_core.agents.rule_based.word_order import with_topic
 from agent_core.schemas import AnswerKind, AskedField, AskedRelation
 
-_WH = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
-_YES_NO = "(?:is|are|was|were|did|does|do|has|can|may|must|should)"
-CLAUSE = re.compile(
-    rf" (?:[.!;?] (?:¿ )?(?:and |so |but |now )*(?={_WH}|{_YES_NO} )|(?:and|,)(?: and| also| so)? (?={_WH}|{_YES_NO} ))"
+ASKING_WORDS = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
+YES_NO_WORDS = r"(?:is|are|was|were|did|does|do|has|can|may|must|should)\b"
+_CLAUSE = re.compile(
+    rf" (?:[.!;?] (?:¿ )?(?:and |so |but |now )*(?={ASKING_WORDS}|{YES_NO_WORDS} )"
+    rf"|(?:and|,)(?: and| also| so)? (?={ASKING_WORDS}|{YES_NO_WORDS} ))"
 )
-ASKS = re.compile(rf"^{_WH}|\b(?:and|to|me|know) {_WH}")
+ASKS = re.compile(rf"^{ASKING_WORDS}|\b(?:and|to|me|know) {ASKING_WORDS}")
 
 
 def read_clauses(understood: Understanding) -> Draft | None:
     """The draft of two sentences about one name; None when it is one sentence, or about several."""
-    match = CLAUSE.search(understood.text)
+    match = _CLAUSE.search(understood.text)
     if match is None:
         return None
     reading = understood.reading

@@ -3,24 +3,22 @@
 import re
 from collections.abc import Iterator
 
-from agent_core.agents.rule_based.clauses import ASKS
+from agent_core.agents.rule_based.clauses import ASKING_WORDS, ASKS, YES_NO_WORDS
 from agent_core.agents.rule_based.document_reading import speaks_of_documents
 from agent_core.agents.rule_based.shapes import POLITE
 from agent_core.agents.rule_based.text import NAME, Reading
 
-_WH = r"(?:(?:in|under|for|by|at|on|from|with|to|of) )?(?:who|whom|whose|what|which|when|where|how)\b"
-_YES_NO = r"(?:is|are|was|were|did|does|do|has|can|may|must|should)\b"
 _ON = r"(?:and|or|but|plus|&|also|then|so|now|as well as)"
 _MARK = r"[.!?;,()–—-]"
 _SOURCE = r"according to\b"
 _CUT = re.compile(rf" (?:{_ON}|{_MARK})(?: (?:{_ON}|{_MARK}|\d+ [.)]))* (?:¿ )?")
 """Where a part may end: marks, and words that lead on."""
 
-_OPENS = re.compile(rf"{_WH}|{_YES_NO}|{_SOURCE}")
+_OPENS = re.compile(rf"{ASKING_WORDS}|{YES_NO_WORDS}|{_SOURCE}")
 _ASKED_LAST = re.compile(r"^[^?]*\b(?:who|what|which|when|where|how)(?: [?.!]|$)")
 """`X's director is who?`, which is the order of words where questions end in what they ask."""
 
-_PREAMBLE = re.compile(rf"^(?:¿ |\d+ [.)] |(?!{_WH})[^:{NAME[1:-1]}]* : (?={_WH}))")
+_PREAMBLE = re.compile(rf"^(?:¿ |\d+ [.)] |(?!{ASKING_WORDS})[^:{NAME[1:-1]}]* : (?={ASKING_WORDS}))")
 """`two questions:`, `1.`: what only says that questions follow."""
 
 _DEMANDS = re.compile(r"\b(?:recommend|suggest|list|name)\b")
@@ -33,7 +31,8 @@ _COUNTS_NOTHING = re.compile(r"^how many(?= (?:do|does|did|are|were|has|have)\b)
 """`how many does Y have`, which goes on about what was counted before."""
 
 _ASKING = re.compile(
-    rf"{ASKS.pattern}|[.!?;:,)] {_WH}|^{_YES_NO}|{_DEMANDS.pattern}|^{_SOURCE} .*\b(?:{_WH}|{_YES_NO})"
+    rf"{ASKS.pattern}|[.!?;:,)] {ASKING_WORDS}|^{YES_NO_WORDS}|{_DEMANDS.pattern}"
+    rf"|^{_SOURCE} .*\b(?:{ASKING_WORDS}|{YES_NO_WORDS})"
 )
 _IS_NAMED = re.compile(rf"(?:(?:is|are|was|were|has|does) {NAME}(?! 's)|did {NAME} [a-z])")
 _RELATIVE = re.compile(r"\w(?<!\bme)(?<!\bknow)(?<!\band) (?P<word>who|whose|whom|which|where|when)\b")
@@ -93,7 +92,7 @@ def _asks(head: str) -> bool:
 def _goes_on(head: str, tail: str, cut: str) -> bool:
     """Whether a tail goes on about what the head asks."""
     begins = _without_politeness(tail)
-    if begins == tail and re.match(_YES_NO, tail):
+    if begins == tail and re.match(YES_NO_WORDS, tail):
         # `is X good or is Y better` holds two against each other, `who wrote X and did the art of Y` is one person.
         is_own = re.search(rf" {_MARK}", cut) is not None or _IS_NAMED.match(tail) is not None
         if not is_own or " or " in cut:
