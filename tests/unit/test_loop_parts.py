@@ -246,3 +246,25 @@ async def test_its_events_fold_to_the_answer(rule_world: RuleWorld) -> None:
     assert fold(heard) == response
     numbers = [step.n for step in response.steps]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [
+        ("Who is the producer of Zorblax?", False),
+        ("What is the theme song of Zorblax?", False),
+        ("Who storyboarded Zorblax?", True),
+    ],
+)
+async def test_what_an_entity_lacks_is_said_by_one_sentence_of_a_document_or_by_none(
+    rule_world: RuleWorld, question: str, *, is_answered: bool
+) -> None:
+    documents = MemoryDocuments()
+    documents.add(
+        "Zorblax at the Harbour",
+        "Pupils had built a red lighthouse out of cardboard. Zorblax was storyboarded by Ilse Marrow. "
+        "The evening opened with a piece for two harps.",
+    )
+    response = await ask(rule_world, question, documents=documents)
+    assert ("Ilse Marrow" in response.answer) is is_answered
+    assert response.status is (AnswerStatus.ANSWERED if is_answered else AnswerStatus.NOT_FOUND)

@@ -44,6 +44,13 @@ def test_words_of_one_stem_or_nearly_one_meaning_are_the_same() -> None:
     assert meanings("1,240") == meanings("1240")
 
 
+def test_who_does_a_thing_is_not_who_does_nearly_that() -> None:
+    assert asked_as("producer") not in senses("Pupils built a motorcycle")
+    assert asked_as("producers") in senses("It was produced by two brothers")
+    assert asked_as("produced") in senses("Pupils built a motorcycle")
+    assert asked_as("winner") in senses("She won the prize")
+
+
 def test_whoever_a_sentence_begins_with_did_what_its_verb_says() -> None:
     assert values_of("Keepers lit it.", Wanted.NAME, relation="lit") == {"keepers"}
     assert values_of("The lamp was lit by noon.", Wanted.NAME, relation="lit") == set()

@@ -189,6 +189,10 @@ class DocumentQuestion(Contract):
     collections: tuple[str, ...] = Field(default=(), max_length=50)
     top_k: int = Field(default=3, ge=1, le=50, description="How many passages an answer may quote.")
     is_explicit: bool = True
+    is_of_entity: bool = Field(
+        default=False,
+        description="The catalogue knows the entity and not what it is asked for: one sentence has to say all of it.",
+    )
     half: str = Field(default="", description="In a question of several parts, the words of this one.")
     others: tuple["DocumentQuestion", ...] = Field(default=(), max_length=2, description="The other parts of it.")
 

@@ -73,8 +73,8 @@ def _conversation(record: RunRecord) -> Conversation | None:
     completed = [call for call in record.calls if call.name == FOLLOW_UP]
     if not completed:
         return None
-    complete = CompleteQuestion.model_validate(completed[0].output)
-    return Conversation(_ClosedSession(complete), RecordedFollowUps(_ClosedSession(complete)))
+    session = _ClosedSession(deque(CompleteQuestion.model_validate(call.output) for call in completed))
+    return Conversation(session, RecordedFollowUps(session))
 
 
 class _Plays[Out: BaseModel]:
@@ -114,9 +114,9 @@ class _PlayedJudge(_Plays[SufficiencyReport]):
 
 @dataclass(frozen=True, slots=True)
 class _ClosedSession:
-    """A session that completes the question as it did then, and keeps nothing."""
+    """A session that completes the question, and those parts that lean on others, as it did then; it keeps nothing."""
 
-    completed: CompleteQuestion
+    completed: deque[CompleteQuestion]
 
     async def history(self, session_id: UUID, principal: str, *, timeout: float) -> tuple[PastTurn, ...]:
         return (PastTurn(question="recorded"),)
@@ -127,4 +127,6 @@ class _ClosedSession:
         return None
 
     async def complete(self, question: str, history: Sequence[PastTurn], budget: Budget) -> CompleteQuestion:
-        return self.completed
+        if not self.completed:
+            raise NothingRecorded
+        return self.completed.popleft()

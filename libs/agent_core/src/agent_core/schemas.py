@@ -165,6 +165,9 @@ class QueryRewrite(Contract):
     parts: tuple[str, ...] = Field(
         default=(), description="Questions of different names that this one consists of; each is answered by itself."
     )
+    leaning: tuple[int, ...] = Field(
+        default=(), description="The places of those parts that are about what a part before them asks for."
+    )
 
 
 # --- steps -----------------------------------------------------------------------------------------------------

@@ -81,6 +81,29 @@ QUERIES: dict[str, GoldQuery] = {
         """,
         ("work", "role", "other"),
     ),
+    "staff_and_other_works": GoldQuery(
+        """
+        SELECT person_id AS entity, NULL AS value FROM staff_credits WHERE work_id = $1 AND role = $2
+        UNION
+        SELECT o.work_id, NULL
+        FROM staff_credits s
+        JOIN staff_credits o ON o.person_id = s.person_id AND o.role = s.role AND o.work_id <> s.work_id
+        JOIN entities e ON e.id = o.work_id
+        WHERE s.work_id = $1 AND s.role = $2 AND e.entity_type = $3
+        """,
+        ("work", "role", "type"),
+    ),
+    "sequel_and_staff": GoldQuery(
+        """
+        WITH sequel AS (
+            SELECT related_work_id AS id FROM work_relations WHERE work_id = $1 AND relation = 'sequel'
+            UNION SELECT work_id FROM work_relations WHERE related_work_id = $1 AND relation = 'prequel'
+        )
+        SELECT id AS entity, NULL AS value FROM sequel
+        UNION SELECT c.person_id, NULL FROM staff_credits c JOIN sequel ON sequel.id = c.work_id WHERE c.role = $2
+        """,
+        ("work", "role"),
+    ),
     "staff_by_name": GoldQuery(
         """
         SELECT DISTINCT s.person_id AS entity, NULL AS value

@@ -47,7 +47,15 @@ class Conversation:
         if not history:
             return CompleteQuestion(text=request.query)
         run.history = recent(history, turns=run.options.history_turns, tokens=run.options.history_tokens)
-        complete = await self.reader.complete(request.query, history, budget)
+        return await self._completed(run, history)
+
+    async def complete_part(self, run: Run) -> CompleteQuestion:
+        """The question of a part, made complete by what the parts before it found. Raises BudgetExhausted."""
+        complete = await self._completed(run, run.history)
+        return complete.model_copy(update={"settled": (*complete.settled, *run.settled)})
+
+    async def _completed(self, run: Run, history: Sequence[PastTurn]) -> CompleteQuestion:
+        complete = await self.reader.complete(run.request.query, history, run.budget)
         return complete.model_copy(update={"text": complete.text[:_QUERY_CHARACTERS]})
 
     async def _history(self, request: AgentRequest, budget: Budget) -> Sequence[PastTurn]:

@@ -10,7 +10,7 @@ from agent_core.budget import Budget
 from agent_core.errors import BudgetExhausted, InvalidRequest, SourceUnavailable
 from agent_core.events import EventListener, EventSink, RunAborted, RunFinished, RunStarted
 from agent_core.orchestrator.calling import SourceCaller, StageCaller
-from agent_core.orchestrator.conversation import Conversation
+from agent_core.orchestrator.conversation import Conversation, turn_of
 from agent_core.orchestrator.drafting import Drafting
 from agent_core.orchestrator.fast_path import NOT_SURE, is_sure
 from agent_core.orchestrator.finalize import Finalizer
@@ -143,7 +143,7 @@ class Orchestrator:
             return await self._finalizer.finish(run, reason)
         answers: list[tuple[Run, AgentResponse]] = []
         for number in range(len(run.rewrite.parts)):
-            part = run_of(run, number)
+            part = run_of(run, number, [turn_of(*answered) for answered in answers])
             run.budget.keep_for_later(number + 1, of=len(run.rewrite.parts))
             answers.append((part, await self._concluded(part)))
             run.offered, run.has_model = part.offered, part.has_model
@@ -246,6 +246,8 @@ class Orchestrator:
 
     async def _rewrite(self, run: Run) -> None:
         if run.is_part:
+            if run.leans and self._conversation is not None:
+                self._take(run, await self._conversation.complete_part(run))
             await self._rewriting.read(run, may_skip=self._options.fast_path)
             return
         if self._conversation is not None:

@@ -16,16 +16,18 @@ from agent_core.schemas import (
     SourceCitation,
     TerminationReason,
 )
+from agent_core.turns import PastTurn
 
 _ANSWERED = frozenset({AnswerStatus.ANSWERED, AnswerStatus.ANSWERED_WITH_CAVEATS})
 _CUT_SHORT = (TerminationReason.DEADLINE, TerminationReason.DEPENDENCY_LOST, TerminationReason.BUDGET_EXHAUSTED)
 """What may leave a question half answered; the first of them says the most about the whole."""
 
 
-def run_of(run: Run, number: int) -> Run:
+def run_of(run: Run, number: int, before: Sequence[PastTurn]) -> Run:
     """A run of one part: what it finds is its own; budget, trace, warnings and sources are those of the whole.
 
-    What a picture showed goes with the part that speaks of it, which then says how sure that is.
+    `before` are the parts answered so far. What a picture showed goes with the part that speaks of it, which then says
+    how sure that is.
     """
     question = run.rewrite.parts[number]
     return Run(
@@ -39,11 +41,12 @@ def run_of(run: Run, number: int) -> Run:
         rewrite=QueryRewrite(rewritten_query=question, needs_external_context=True, rationale="not rewritten yet"),
         offered=run.offered,
         settled=run.settled,
-        history=run.history,
+        history=(*run.history, *before),
         evidence=dict(run.evidence) if number == _part_of_picture(run) else {},
         warnings=run.warnings,
         has_model=run.has_model,
         is_part=True,
+        leans=number in run.rewrite.leaning,
         began_at=run.budget.turns,
     )
 

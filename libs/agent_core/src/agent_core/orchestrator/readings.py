@@ -111,10 +111,19 @@ def turn_to_documents(run: Run) -> SetAside | None:
     ):
         return None
     aside = SetAside(run.rewrite, run.resolved, run.slots, run.accepted, run.retry_rationale)
-    run.rewrite, run.resolved, run.slots, run.accepted = reading, (), (), None
+    run.rewrite, run.resolved, run.slots, run.accepted = _of_entity(reading, run), (), (), None
     run.idle_turns, run.empty_steps, run.retry_rationale = 0, 0, ""
     run.drafted_from = frozenset(run.evidence)
     return aside
+
+
+def _of_entity(reading: QueryRewrite, run: Run) -> QueryRewrite:
+    """The reading of documents, held to one sentence where a relation of one was asked that the catalogue knows."""
+    is_known = bool(run.resolved) and all(each.chosen is not None for each in run.resolved)
+    if reading.document_question is None or not is_known or not run.rewrite.relations:
+        return reading
+    question = reading.document_question.model_copy(update={"is_of_entity": True})
+    return reading.model_copy(update={"document_question": question})
 
 
 def absent_documents(run: Run) -> tuple[str, ...]:

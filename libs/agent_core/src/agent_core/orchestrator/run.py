@@ -106,6 +106,7 @@ class Run:
     empty_steps: int = 0
     has_model: bool = False
     is_part: bool = False
+    leans: bool = False
     began_at: int = 0
     is_fast: bool = False
     accepted: Accepted | None = None

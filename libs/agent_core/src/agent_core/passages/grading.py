@@ -12,7 +12,7 @@ from datastore.folding import fold
 from agent_core.document_contracts import Bands, DateSpan, DocumentHit, DocumentQuestion, Wanted
 from agent_core.passages.answering import HELPS, MAX_CHARACTERS, Piece, answering, is_heading
 from agent_core.passages.hops import followed_from
-from agent_core.passages.likely import Candidate, candidates, is_beside_the_point, measures
+from agent_core.passages.likely import Candidate, candidates, is_beside_the_point, measures, says_enough
 from agent_core.passages.repair import repaired
 from agent_core.passages.sentences import Span, sentences_of
 from agent_core.passages.weights import FITTED, FittedWeights
@@ -270,7 +270,8 @@ def _quotes(question: DocumentQuestion, hit: DocumentHit, said: frozenset[str]) 
     if not said.issuperset(measures(question)):
         return
     for found in answering(question, _piece(question, hit), said):
-        if is_beside_the_point(question, hit, hit.evidence.text[found.span.start : found.span.end]):
+        text = hit.evidence.text[found.span.start : found.span.end]
+        if is_beside_the_point(question, hit, text) or not says_enough(question, hit, text):
             continue
         yield Quote(hit, found.span, found.says, found.rank + bonus, found.values)
 

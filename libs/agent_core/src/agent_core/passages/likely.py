@@ -81,6 +81,8 @@ def candidates(
             own = text if question.wanted in OPEN else text[told.opening :]
             if not _does_it(asked, text, own, around, document) or is_beside_the_point(question, hit, text):
                 continue
+            if not says_enough(question, hit, text):
+                continue
             values = values_in(question, own, frozenset(asked.weights)) - asked.known
             if values or question.wanted in OPEN:
                 yield _candidate(asked, hit, told, around, document, (text, own), values, is_first=place == 0)
@@ -183,6 +185,14 @@ def is_beside_the_point(question: DocumentQuestion, hit: DocumentHit, text: str)
     """Whether a text can't answer whatever it says: it is of another time, or forbids nothing where that is asked."""
     lacks_not = _FORBIDDEN.search(question.query) is not None and _NOT.search(text) is None
     return lacks_not or _is_of_another_time(question, hit, text)
+
+
+def says_enough(question: DocumentQuestion, hit: DocumentHit, text: str) -> bool:
+    """Whether a text says, under its headings, all that is asked of an entity: what is near it is of something else."""
+    if not question.is_of_entity:
+        return True
+    said = senses(f"{hit.evidence.title} {hit.evidence.section or ''} {text}", question.language)
+    return said.issuperset(asked_as(word, question.language) for word in question.asked)
 
 
 def _is_of_another_time(question: DocumentQuestion, hit: DocumentHit, text: str) -> bool:

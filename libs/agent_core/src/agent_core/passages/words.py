@@ -166,15 +166,22 @@ _MEANINGS: dict[str, str] = {
     for line in (*_VERBS.strip().splitlines(), *_SYNONYMS.strip().splitlines())
     for word in line.split()
 }
+_LISTED = frozenset((*_VERBS.split(), *_SYNONYMS.split()))
+_DOER = re.compile(r"[a-z]+(?:er|or)s?$")
 _PAST_FORMS = frozenset(
     (*_MORE_FORMS.split(), *(form for line in _VERBS.strip().splitlines() for form in line.split()[1:]))
 )
 
 
 def meaning(word: str, language: str = DEFAULT) -> str:
-    """What a word counts as: its stem or, in English, what stands for all words of nearly that meaning."""
+    """What a word counts as: its stem or, in English, what stands for all words of nearly that meaning.
+
+    Who does something is not all who do nearly that: a producer builds nothing.
+    """
     stem = stem_of(word, language)
-    return _MEANINGS.get(stem, stem) if language == DEFAULT else stem
+    if language != DEFAULT or (_DOER.match(word) and word.removesuffix("s") not in _LISTED):
+        return stem
+    return _MEANINGS.get(stem, stem)
 
 
 def asked_as(word: str, language: str = DEFAULT) -> str:

@@ -77,6 +77,7 @@ _THAT = re.compile(
 )
 _THEIRS = re.compile(r"\b(?:of|by|from) (?:theirs|his|hers)$", re.IGNORECASE)
 _BESIDES = re.compile(r" (?:besides|apart from|other than|aside from|except(?: for)?) (?:that|it|this)$", re.IGNORECASE)
+_FURTHER = re.compile(r"\b(?:else|other)\b", re.IGNORECASE)
 _PRINTED = re.compile(r"\b(?:chapters?|volumes?)\b", re.IGNORECASE)
 _WHICH_OF_TWO = re.compile(
     r"^(?P<asking>which|who)(?: one)?(?: (?:of|out of) (?:the two|the 2|them|these|those|both|these two))? "
@@ -274,7 +275,7 @@ def _with_antecedent(said: _Said, names: Sequence[str], history: Sequence[PastTu
     whole = _THEIRS.sub("by them", said.body)
     body = _BESIDES.sub("", whole)
     if body != whole:
-        body = re.sub(r"^(what|who)(?! else)\b", r"\1 else", body, flags=re.IGNORECASE)
+        body = re.sub(r"^(what|who)(?! (?:else|other))\b", r"\1 else", body, flags=re.IGNORECASE)
     found, entity = _antecedent(body, names, history)
     if found is None or entity is None or entity.name is None:
         return None
@@ -284,7 +285,20 @@ def _with_antecedent(said: _Said, names: Sequence[str], history: Sequence[PastTu
     text = f"{body[: found.start()]}{spoken}{body[found.end() :]}"
     # Chapters and volumes are those of the manga of that name.
     settled = () if is_printed else (PastMention(text=entity.name, entity=entity),)
+    known = _known_of(entity, history[-1]) if _FURTHER.search(text) and not is_owner else None
+    if known is not None and known.name is not None and " besides " not in text:
+        return CompleteQuestion(
+            text=f"{_capital(text)} besides {known.name}?",
+            settled=(*settled, PastMention(text=known.name, entity=known)),
+        )
     return CompleteQuestion(text=f"{_capital(text)}?", settled=settled)
+
+
+def _known_of(entity: EntityRef, last: PastTurn) -> EntityRef | None:
+    """What was asked about when somebody came up, and is nothing `else` of his."""
+    subjects = _subjects(last)
+    is_answer = any(each.key == entity.key for each in last.results)
+    return subjects[0] if is_answer and len(subjects) == 1 and subjects[0].key != entity.key else None
 
 
 def _antecedent(

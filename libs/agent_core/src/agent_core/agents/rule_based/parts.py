@@ -1,4 +1,4 @@
-"""Several questions in one sentence, told apart: `who directed X and who wrote Y?`."""
+"""Several questions in one sentence, told apart: `who directed X and who wrote Y?`, `and what else did he direct?`."""
 
 import re
 from collections.abc import Iterator
@@ -26,6 +26,21 @@ _LEANS = re.compile(
     r"\b(?:it|its|they|them|their|he|him|his|she|her|this|those|these|same|other|others|both|one|ones)\b"
     rf"|\bthat\b(?! {NAME})"
 )
+_WORK = r"(?:anime|manga|movies?|films?|series|shows?|novels?|sequels?|prequels?|spin-offs?|source(?: material)?)"
+_ANTECEDENTS = (
+    # The person or character who is asked for, or of whom it is asked.
+    (
+        re.compile(rf"(?:by )?(?:who|whom|whose|which)\b(?! (?:is|was) {NAME}$)"),
+        re.compile(r"\b(?:he|him|his|she|her)\b"),
+    ),
+    (
+        re.compile(r"which (?:\w+ )?(?:studio|company)\b|who (?:made|produced|animated)\b"),
+        re.compile(r"\b(?:they|their)\b"),
+    ),
+    (re.compile(rf"(?:what|which) (?:(?:is|was|'s) the )?(?:\w+ )?{_WORK}\b"), re.compile(r"\b(?:it|its)\b")),
+)
+"""What an answer names, by how its question begins, and the words that a later question has for that."""
+
 _COUNTED = re.compile(r"how many \w+(?: \w+)?(?= (?:do|does|did|are|were|has|have)\b)", re.IGNORECASE)
 _COUNTS_NOTHING = re.compile(r"^how many(?= (?:do|does|did|are|were|has|have)\b)", re.IGNORECASE)
 """`how many does Y have`, which goes on about what was counted before."""
@@ -40,10 +55,15 @@ _RELATIVE_OF_NAME = re.compile(rf"(?:who|whom|which) {NAME}")
 """`and which X composed` asks nothing: it goes on about a work `that Y directed`."""
 
 
+def leans(part: str) -> bool:
+    """Whether a part may be about what stands before it."""
+    return _LEANS.search(part.casefold()) is not None
+
+
 def parts_of(reading: Reading) -> tuple[str, ...]:
     """The questions that each stand alone, as they were written; none where all of it is one.
 
-    A part names something, or documents as its source, and leans on nothing that stands before it.
+    A part names something, or documents as its source; or it leans on what is asked right before it.
     """
     preamble = _PREAMBLE.match(reading.text)
     begin = preamble.end() if preamble is not None else 0
@@ -64,14 +84,26 @@ def _starts(reading: Reading, begin: int) -> Iterator[tuple[int, int]]:
     text = reading.text
     cuts = [cut for cut in _CUT.finditer(text, begin) if _may_open(cut, text)]
     untils = [*(match.start() for match in cuts), len(text)][1:]
+    leans_on_asked = False
     for cut, until in zip(cuts, untils, strict=True):
         head, tail = text[begin : cut.start()], text[cut.end() : until]
-        if not (_has_subject(reading, begin, cut.start()) and _has_subject(reading, cut.end(), until)):
+        if not (leans_on_asked or _has_subject(reading, begin, cut.start())) or not _asks(head):
             continue
-        if _LEANS.search(tail) or not _asks(head) or _goes_on(head, tail, cut.group()):
-            continue
+        leans_on_asked = _asks_about(head, tail)
+        if not leans_on_asked:
+            is_own = _has_subject(reading, cut.end(), until) and _LEANS.search(tail) is None
+            if not is_own or _goes_on(head, tail, cut.group()):
+                continue
         yield cut.start(), cut.end()
         begin = cut.end()
+
+
+def _asks_about(head: str, tail: str) -> bool:
+    """Whether a tail asks about what the head asks for: `who is the hero of X, and who voices him`."""
+    if re.match(ASKING_WORDS, _without_politeness(tail)) is None:
+        return False
+    head = _without_politeness(head)
+    return any(asked.match(head) and meant.search(tail) for asked, meant in _ANTECEDENTS)
 
 
 def _has_subject(reading: Reading, start: int, end: int) -> bool:

@@ -14,7 +14,7 @@ from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import NamesFound, find_names
 from agent_core.agents.rule_based.open_references import REFERENCE, is_open_reference
-from agent_core.agents.rule_based.parts import parts_of
+from agent_core.agents.rule_based.parts import leans, parts_of
 from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, is_yes_no, slots_of, without_hops
@@ -50,9 +50,11 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     parts = parts_of(english_reading(text, found.names))
     read = [_rewrite_whole(part, known, language) for part in parts]
     is_of_several = rewrite.answer_kind in _OF_SEVERAL and not any(part.answer_kind in _OF_SEVERAL for part in read)
-    if is_of_several or not all(map(_asks, parts, read)):
+    leaning = tuple(place for place, part in enumerate(parts) if place and leans(part))
+    stand_alone = (place for place in range(len(parts)) if place not in leaning)
+    if is_of_several or not all(_asks(parts[place], read[place]) for place in stand_alone):
         return rewrite
-    return rewrite.model_copy(update={"parts": parts})
+    return rewrite.model_copy(update={"parts": parts, "leaning": leaning})
 
 
 def _is_about_nothing_named(rewrite: QueryRewrite, text: str, found: NamesFound) -> bool:
