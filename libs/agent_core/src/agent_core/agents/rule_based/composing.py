@@ -1,5 +1,6 @@
 """A draft in the making: its sentences, the evidence they cite, the entities they are about."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -14,6 +15,12 @@ from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
 from agent_core.grounding.links import shown_name
 from agent_core.protocols import LoopView
 from agent_core.schemas import DraftAnswer
+
+_OF_MORE = re.compile(
+    r"\b(?:your|our|my|same|both|all|every|each|other(?! than)|any of (?:these|those|them)|(?:this|that|the) ones?)\b"
+    r"|^(?:did|has|have|does) .*\b(?:it|this|that|these|those|them)(?= *[?.!]|$)"
+)
+"""What is asked of everything, or of something that no name stands for."""
 
 Names = dict[tuple[EntityType, UUID], str]
 
@@ -44,12 +51,23 @@ class Composition:
 
     @property
     def is_yes_no(self) -> bool:
-        """Whether the question asks for yes or no."""
-        return may_be_yes_no(clean(self.view.request.query)) and self._proper.is_yes_no
+        """Whether the question asks for yes or no, and of nothing that what was found can't be held against."""
+        is_asked = may_be_yes_no(clean(self.view.request.query)) and self._proper.is_yes_no
+        return is_asked and not self._asks_of_more()
 
     @property
     def _proper(self) -> Proper:
         return proper(clean(self.view.request.query), ())
+
+    def _asks_of_more(self) -> bool:
+        """Whether the question is of one name and of something that is none: `did X direct your house?`."""
+        mentions = self.view.rewrite.mentions
+        if len(mentions) > 1:
+            return False
+        text = self.question.casefold()
+        for mention in mentions:
+            text = text.replace(mention.text.casefold(), " ")
+        return _OF_MORE.search(text) is not None
 
     def name(self, entity: EntityRef) -> str:
         """The best name known of an entity."""

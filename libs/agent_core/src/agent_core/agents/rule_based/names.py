@@ -235,13 +235,15 @@ def _is_cue(text: str) -> bool:
 
 
 def _names_are_capitalised(tokens: Sequence[_Token]) -> bool:
-    """Whether the writer tells names from words by capitals: some word inside has one, the function words have none."""
+    """Whether the writer tells names from words by capitals: some word inside has one, what is no name has none."""
     tokens = [token for token in tokens if not token.is_first and token.text.casefold() not in _NEVER_NAMES]
     plain = [token for token in tokens if token.is_plain]
     functions = [token for token in plain if token.text.casefold() in _SMALL_WORDS]
     has_capital = any(token.is_capital for token in tokens)
-    has_lower = any(not token.is_capital for token in plain)
-    return has_capital and has_lower and 2 * sum(token.is_capital for token in functions) <= len(functions)
+    is_small = {token.text.casefold() in FUNCTION_WORDS for token in plain if not token.is_capital}
+    # Whoever writes a title for a question leaves its small words small at most.
+    is_told = False in is_small or 2 * sum(token.is_capital for token in functions) <= len(functions)
+    return has_capital and bool(is_small) and is_told
 
 
 def _tokens(question: str, names: Sequence[Name], language: str) -> list[_Token]:

@@ -29,7 +29,9 @@ def say_relations(composition: Composition) -> None:
     walked = list(walks(view.rewrite, view.resolved, view.evidence, view.outcomes))
     roles = roles_of(view.rewrite)
     starts = chosen_of(view.resolved, roles.starts)
-    if not walked or not starts:
+    # Where it leads without a name that the catalogue lacks is no answer to whether it leads there.
+    is_unknown = len(chosen_of(view.resolved, roles.targets)) < len(roles.targets)
+    if not walked or not starts or is_unknown:
         composition.doubt(0.3)
         return
     targets = targets_of(view.rewrite, view.resolved)
