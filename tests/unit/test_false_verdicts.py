@@ -59,6 +59,10 @@ async def test_what_can_be_told_is_told(question: str, opening: str) -> None:
     [
         ("Who directed Our House?", ["Our House"]),
         ("What is the source of The Other Side?", ["The Other Side"]),
+        ("Which TV series by Plimf have the genres Comedy and Slice of Life?", ["Plimf"]),
+        ("Who voices Hope and Faith?", ["Hope", "Faith"]),
+        ("Who wrote Zorblax and Hope?", ["Zorblax", "Hope"]),
+        ("Compare Quargo and Blixen.", ["Quargo", "Blixen"]),
         # Whoever writes all words large tells no names from words by it.
         ("Who Directed The Movie Zorblax?", ["Zorblax"]),
         ("WHO DIRECTED ZORBLAX?", ["ZORBLAX"]),

@@ -37,6 +37,9 @@ _NEVER_NAMES = frozenset(
     | {"recommend", "recommendation", "recommendations", "suggest", "suggestion", "suggestions"}
 )
 
+_COMMANDS = frozenset({"compare", "contrast", "explain", "describe", "list", "show", "find", "tell", "give", "name"})
+"""What a question may begin with, so that its capital says nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Token:
@@ -340,7 +343,12 @@ def _may_begin(token: _Token, following: _Token | None) -> bool:
         return True
     lowered = token.text.casefold()
     goes_on = following is not None and following.is_capital
-    return goes_on and (lowered in ARTICLES or lowered not in FUNCTION_WORDS) and not _is_cue(lowered)
+    return (
+        goes_on
+        and lowered not in _COMMANDS
+        and (lowered in ARTICLES or lowered not in FUNCTION_WORDS)
+        and not _is_cue(lowered)
+    )
 
 
 def _may_go_on(before: _Token, token: _Token, following: _Token | None) -> bool:
@@ -350,8 +358,9 @@ def _may_go_on(before: _Token, token: _Token, following: _Token | None) -> bool:
         return True
     if _ROMAN.match(token.text):
         return following is None or not following.is_plain or following.text.casefold() in FUNCTION_WORDS
-    joins = token.text.casefold() in _CONNECTORS and following is not None
-    return joins and before.name is None and following is not None and following.name is None and following.is_capital
+    if following is None or before.name is not None or following.name is not None or not following.is_capital:
+        return False
+    return token.text.casefold() in _CONNECTORS
 
 
 def _names_something(run: Sequence[_Token]) -> bool:

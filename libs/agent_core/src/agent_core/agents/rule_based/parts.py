@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from agent_core.agents.rule_based.clauses import ASKING_WORDS, ASKS, YES_NO_WORDS
 from agent_core.agents.rule_based.document_reading import speaks_of_documents
+from agent_core.agents.rule_based.glossary import language_of
 from agent_core.agents.rule_based.shapes import POLITE
 from agent_core.agents.rule_based.text import NAME, Reading
 
@@ -55,6 +56,13 @@ _RELATIVE_OF_NAME = re.compile(rf"(?:who|whom|which) {NAME}")
 """`and which X composed` asks nothing: it goes on about a work `that Y directed`."""
 
 
+_ROLES = re.compile(
+    rf"^(?:(?P<asks>(?:who|what) (?:is|are|was|were|'s)) )?(?P<first>(?!both )(?:the )?(?:[a-z]+ ){{1,3}}of {NAME})"
+    rf" and (?P<second>(?:the )?(?:[a-z]+ ){{1,3}}of {NAME})(?: [?.!])?$"
+)
+"""`the director of X and the author of Y`, whoever they are."""
+
+
 def leans(part: str) -> bool:
     """Whether a part may be about what stands before it."""
     return _LEANS.search(part.casefold()) is not None
@@ -65,6 +73,10 @@ def parts_of(reading: Reading) -> tuple[str, ...]:
 
     A part names something, or documents as its source; or it leans on what is asked right before it.
     """
+    roles = _ROLES.match(reading.text)
+    if roles is not None and language_of(reading.question) == "en":
+        asks = f"{roles['asks']} ".replace("are", "is").replace("were", "was") if roles["asks"] else ""
+        return tuple(f"{asks}{reading.original(*roles.span(each))}?" for each in ("first", "second"))
     preamble = _PREAMBLE.match(reading.text)
     begin = preamble.end() if preamble is not None else 0
     starts = list(_starts(reading, begin))
