@@ -252,7 +252,7 @@ async def test_its_events_fold_to_the_answer(rule_world: RuleWorld) -> None:
     ("question", "is_answered"),
     [
         ("Who is the producer of Zorblax?", False),
-        ("What is the theme song of Zorblax?", False),
+        ("What is the opening song of Zorblax?", False),
         ("Who storyboarded Zorblax?", True),
     ],
 )
@@ -263,7 +263,7 @@ async def test_what_an_entity_lacks_is_said_by_one_sentence_of_a_document_or_by_
     documents.add(
         "Zorblax at the Harbour",
         "Pupils had built a red lighthouse out of cardboard. Zorblax was storyboarded by Ilse Marrow. "
-        "The evening opened with a piece for two harps.",
+        "The hall opened its season with a room full of Zorblax. Later the town sang a song.",
     )
     response = await ask(rule_world, question, documents=documents)
     assert ("Ilse Marrow" in response.answer) is is_answered
