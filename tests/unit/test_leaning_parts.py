@@ -158,3 +158,8 @@ def test_parts_that_lean_are_told_from_what_is_about_the_name(
 ) -> None:
     rewrite = read(question)
     assert (rewrite.parts, rewrite.leaning) == (parts, leaning)
+
+
+def test_a_pronoun_inside_a_name_leans_on_nothing() -> None:
+    rewrite = read("Who directed Zorblax and who wrote Her Other One?", ("Zorblax", "Her Other One"))
+    assert (rewrite.parts, rewrite.leaning) == (("Who directed Zorblax", "who wrote Her Other One?"), ())

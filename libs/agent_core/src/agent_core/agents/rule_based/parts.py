@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from agent_core.agents.rule_based.clauses import ASKING_WORDS, ASKS, YES_NO_WORDS
 from agent_core.agents.rule_based.document_reading import speaks_of_documents
@@ -63,12 +64,14 @@ _ROLES = re.compile(
 """`the director of X and the author of Y`, whoever they are."""
 
 
-def leans(part: str) -> bool:
-    """Whether a part may be about what stands before it."""
-    return _LEANS.search(part.casefold()) is not None
+class Part(NamedTuple):
+    """A question as it was written; whether it is about what the one before it asks for."""
+
+    text: str
+    leans: bool = False
 
 
-def parts_of(reading: Reading) -> tuple[str, ...]:
+def parts_of(reading: Reading) -> tuple[Part, ...]:
     """The questions that each stand alone, as they were written; none where all of it is one.
 
     A part names something, or documents as its source; or it leans on what is asked right before it.
@@ -76,23 +79,24 @@ def parts_of(reading: Reading) -> tuple[str, ...]:
     roles = _ROLES.match(reading.text)
     if roles is not None and language_of(reading.question) == "en":
         asks = f"{roles['asks']} ".replace("are", "is").replace("were", "was") if roles["asks"] else ""
-        return tuple(f"{asks}{reading.original(*roles.span(each))}?" for each in ("first", "second"))
+        return tuple(Part(f"{asks}{reading.original(*roles.span(each))}?") for each in ("first", "second"))
     preamble = _PREAMBLE.match(reading.text)
     begin = preamble.end() if preamble is not None else 0
     starts = list(_starts(reading, begin))
     if not starts:
         return ()
-    ends = [start for start, _ in starts] + [len(reading.text)]
-    begins = [begin] + [end for _, end in starts]
+    ends = [start for start, _, _ in starts] + [len(reading.text)]
+    begins = [begin] + [end for _, end, _ in starts]
     written = [reading.original(*span) for span in zip(begins, ends, strict=True)]
     counted = _COUNTED.search(written[0])
     if counted is not None:
         written[1:] = [_COUNTS_NOTHING.sub(counted.group(), part) for part in written[1:]]
-    return tuple(written)
+    leaning = [False] + [leans for _, _, leans in starts]
+    return tuple(map(Part, written, leaning))
 
 
-def _starts(reading: Reading, begin: int) -> Iterator[tuple[int, int]]:
-    """Where a part ends, and where the next one begins."""
+def _starts(reading: Reading, begin: int) -> Iterator[tuple[int, int, bool]]:
+    """Where a part ends, where the next one begins, and whether that leans on it."""
     text = reading.text
     cuts = [cut for cut in _CUT.finditer(text, begin) if _may_open(cut, text)]
     untils = [*(match.start() for match in cuts), len(text)][1:]
@@ -106,7 +110,7 @@ def _starts(reading: Reading, begin: int) -> Iterator[tuple[int, int]]:
             is_own = _has_subject(reading, cut.end(), until) and _LEANS.search(tail) is None
             if not is_own or _goes_on(head, tail, cut.group()):
                 continue
-        yield cut.start(), cut.end()
+        yield cut.start(), cut.end(), leans_on_asked
         begin = cut.end()
 
 

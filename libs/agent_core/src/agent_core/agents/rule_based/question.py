@@ -14,7 +14,7 @@ from agent_core.agents.rule_based.named import read_named
 from agent_core.agents.rule_based.nameless import read_described, read_nameless
 from agent_core.agents.rule_based.names import NamesFound, find_names
 from agent_core.agents.rule_based.open_references import REFERENCE, is_open_reference
-from agent_core.agents.rule_based.parts import leans, parts_of
+from agent_core.agents.rule_based.parts import parts_of
 from agent_core.agents.rule_based.query_reading import with_set_question
 from agent_core.agents.rule_based.shaped import read_linked, read_namesakes, read_slots
 from agent_core.agents.rule_based.shapes import fixed_shape, is_yes_no, slots_of, without_hops
@@ -48,13 +48,12 @@ def rewrite_question(question: str, known: Sequence[Mention], *, language: str |
     if _is_about_nothing_named(rewrite, text, found):
         return _fixed(text, "referent", language or language_of(text))
     parts = parts_of(english_reading(text, found.names))
-    read = [_rewrite_whole(part, known, language) for part in parts]
+    read = [_rewrite_whole(part.text, known, language) for part in parts]
     is_of_several = rewrite.answer_kind in _OF_SEVERAL and not any(part.answer_kind in _OF_SEVERAL for part in read)
-    leaning = tuple(place for place, part in enumerate(parts) if place and leans(part))
-    stand_alone = (place for place in range(len(parts)) if place not in leaning)
-    if is_of_several or not all(_asks(parts[place], read[place]) for place in stand_alone):
+    if is_of_several or not all(part.leans or _asks(part.text, own) for part, own in zip(parts, read, strict=True)):
         return rewrite
-    return rewrite.model_copy(update={"parts": parts, "leaning": leaning})
+    leaning = tuple(place for place, part in enumerate(parts) if part.leans)
+    return rewrite.model_copy(update={"parts": tuple(part.text for part in parts), "leaning": leaning})
 
 
 def _is_about_nothing_named(rewrite: QueryRewrite, text: str, found: NamesFound) -> bool:
