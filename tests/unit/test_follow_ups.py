@@ -90,6 +90,8 @@ NEXT = PastTurn(
             (),
             "What other anime did Shinichiro Watanabe direct besides Cowboy Bebop?",
         ),
+        (DIRECTOR, "Who directed Her Blue Sky?", ("Her Blue Sky",), "Who directed Her Blue Sky?"),
+        (DIRECTOR, "Who directed They Were Eleven?", ("They Were Eleven",), "Who directed They Were Eleven?"),
         (STUDIO, "What else did they make?", (), "What else did Madhouse make?"),
         (DIRECTOR, "Who wrote it?", (), "Who wrote the anime Cowboy Bebop?"),
         (WHO, "And who voices her?", (), "Who voices Kurisu Makise?"),

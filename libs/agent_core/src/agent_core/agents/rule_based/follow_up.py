@@ -305,6 +305,7 @@ def _antecedent(
     body: str, names: Sequence[str], history: Sequence[PastTurn]
 ) -> tuple[re.Match[str] | None, EntityRef | None]:
     """The word that stands for something said before, and what it stands for."""
+    body = _without_titles(body, names)
     maker = _made_by(history[-1])
     if maker is not None and (found := _MAKER_NOUN.search(body) or _THEY.search(body)):
         return found, maker
@@ -317,6 +318,14 @@ def _antecedent(
         return None, None
     stands_for = _somebody if is_somebody else _something
     return found, next((each for each in map(stands_for, reversed(history)) if each is not None and each.name), None)
+
+
+def _without_titles(body: str, names: Sequence[str]) -> str:
+    """The text, as long as it was, with titles of several words blotted out: `Her Blue Sky` stands for nobody else."""
+    for name in names:
+        if " " in name:
+            body = body.replace(name, "_" * len(name))
+    return body
 
 
 def _made_by(turn: PastTurn) -> EntityRef | None:
