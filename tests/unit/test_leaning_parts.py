@@ -4,16 +4,16 @@ from uuid import UUID
 
 import pytest
 from agent_core.agents.rule_based.follow_up_reader import RuleBasedFollowUps
-from agent_core.events import RunEvent
 from agent_core.orchestrator import Orchestrator, Sources
 from agent_core.orchestrator.conversation import Conversation
 from agent_core.orchestrator.outcomes import violations
-from agent_core.recording import EndedRun, Recording, first_difference, record_of, recorded_stages, recording
+from agent_core.recording import first_difference, recorded_stages
 from agent_core.recording.seams import RecordedCatalogue, RecordedExecutor, RecordedFollowUps, RecordedResolver
 from agent_core.replay import replay
 from agent_core.schemas import Action, AgentRequest, AgentResponse, AnswerStatus
 from agent_core.testing import FakeClock
 from fixtures.readings import InventedFinder, read
+from fixtures.recorded_runs import run_recorded
 from fixtures.rule_based_world import RuleWorld
 from fixtures.sessions import MemorySessions
 
@@ -110,12 +110,9 @@ async def test_it_is_replayed_as_it_was_completed(session: UUID | None) -> None:
     if session is not None:
         await loop.run(asking("When did Quindle Vortex start?", session))
     request = asking(QUESTION, session)
-    events: list[RunEvent] = []
-    calls = Recording(100)
-    with recording(calls):
-        response = await loop.run(request, listener=events.append)
+    response, kept = await run_recorded(loop, request)
     assert response.status is AnswerStatus.ANSWERED
-    record = record_of(EndedRun(request, events, calls, loop.has_model), keep_text=True)
+    record = kept(True)
     assert sum(call.name == "follow_up" for call in record.calls) == (1 if session is None else 2)
     assert first_difference(record, await replay(loop_of(RuleWorld()), record, seconds=10)) is None
 

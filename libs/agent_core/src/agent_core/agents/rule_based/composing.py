@@ -1,12 +1,12 @@
 """A draft in the making: its sentences, the evidence they cite, the entities they are about."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from datastore.vocabulary import EntityType
 
+from agent_core.agents.rule_based.shapes import asks_of_more
 from agent_core.agents.rule_based.text import clean
 from agent_core.agents.rule_based.understanding import Proper, may_be_yes_no, proper
 from agent_core.chain import unique
@@ -15,12 +15,6 @@ from agent_core.evidence import EntityRef, EntityRowEvidence, entities_of
 from agent_core.grounding.links import shown_name
 from agent_core.protocols import LoopView
 from agent_core.schemas import DraftAnswer
-
-_OF_MORE = re.compile(
-    r"\b(?:your|our|my|same|both|all|every|each|other(?! than)|any of (?:these|those|them)|(?:this|that|the) ones?)\b"
-    r"|^(?:did|has|have|does) .*\b(?:it|this|that|these|those|them)(?= *[?.!]|$)"
-)
-"""What is asked of everything, or of something that no name stands for."""
 
 Names = dict[tuple[EntityType, UUID], str]
 
@@ -67,7 +61,7 @@ class Composition:
         text = self.question.casefold()
         for mention in mentions:
             text = text.replace(mention.text.casefold(), " ")
-        return _OF_MORE.search(text) is not None
+        return asks_of_more(text)
 
     def name(self, entity: EntityRef) -> str:
         """The best name known of an entity."""

@@ -243,10 +243,11 @@ def _names_are_capitalised(tokens: Sequence[_Token]) -> bool:
     plain = [token for token in tokens if token.is_plain]
     functions = [token for token in plain if token.text.casefold() in _SMALL_WORDS]
     has_capital = any(token.is_capital for token in tokens)
-    is_small = {token.text.casefold() in FUNCTION_WORDS for token in plain if not token.is_capital}
-    # Whoever writes a title for a question leaves its small words small at most.
-    is_told = False in is_small or 2 * sum(token.is_capital for token in functions) <= len(functions)
-    return has_capital and bool(is_small) and is_told
+    small = [token.text.casefold() for token in plain if not token.is_capital]
+    # Whoever writes the question like a title leaves function words small, and no other.
+    is_no_title = not FUNCTION_WORDS.issuperset(small)
+    are_functions_small = 2 * sum(token.is_capital for token in functions) <= len(functions)
+    return has_capital and bool(small) and (is_no_title or are_functions_small)
 
 
 def _tokens(question: str, names: Sequence[Name], language: str) -> list[_Token]:

@@ -58,10 +58,12 @@ _RELATIVE_OF_NAME = re.compile(rf"(?:who|whom|which) {NAME}")
 
 
 _ROLES = re.compile(
-    rf"^(?:(?P<asks>(?:who|what) (?:is|are|was|were|'s)) )?(?P<first>(?!both )(?:the )?(?:[a-z]+ ){{1,3}}of {NAME})"
+    rf"^(?:(?P<asks>who|what) (?P<be>is|are|was|were|'s) )?(?P<first>(?!both )(?:the )?(?:[a-z]+ ){{1,3}}of {NAME})"
     rf" and (?P<second>(?:the )?(?:[a-z]+ ){{1,3}}of {NAME})(?: [?.!])?$"
 )
 """`the director of X and the author of Y`, whoever they are."""
+
+_OF_ONE = {"are": "is", "were": "was"}
 
 
 class Part(NamedTuple):
@@ -78,7 +80,7 @@ def parts_of(reading: Reading) -> tuple[Part, ...]:
     """
     roles = _ROLES.match(reading.text)
     if roles is not None and language_of(reading.question) == "en":
-        asks = f"{roles['asks']} ".replace("are", "is").replace("were", "was") if roles["asks"] else ""
+        asks = f"{roles['asks']} {_OF_ONE.get(roles['be'], roles['be'])} " if roles["asks"] else ""
         return tuple(Part(f"{asks}{reading.original(*roles.span(each))}?") for each in ("first", "second"))
     preamble = _PREAMBLE.match(reading.text)
     begin = preamble.end() if preamble is not None else 0

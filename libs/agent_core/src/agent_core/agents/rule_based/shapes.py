@@ -348,6 +348,18 @@ def is_vague(text: str) -> bool:
     return any(pattern.search(text) for pattern in VAGUE)
 
 
+_OF_MORE = re.compile(
+    r"\b(?:your|our|my|same|both|all|every|each|other(?! than)|any of (?:these|those|them)|(?:this|that|the) ones?)\b"
+    r"|^(?:did|has|have|does) .*\b(?:it|this|that|these|those|them)(?= *[?.!]|$)"
+)
+"""What is asked of everything, or of something that no name stands for."""
+
+
+def asks_of_more(text: str) -> bool:
+    """Whether a question without its names is of everything, or of something that no name stands for."""
+    return _OF_MORE.search(text) is not None
+
+
 def is_yes_no(text: str) -> bool:
     """Whether a text can be answered with yes or no."""
     return YES_NO.match(text) is not None
